@@ -1,0 +1,90 @@
+// A table of float rows. Rows start on a cache line and are padded with zeros to a multiple of 16
+// floats, so that kernels need no tail loops; the padding stays zero under every update.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <span>
+#include <utility>
+
+#include "base/types.h"
+
+namespace evenkeel {
+
+inline constexpr std::size_t kRowFloats = 16;  // padding unit: 64 bytes
+inline constexpr std::size_t kAlignment = 64;
+
+constexpr std::size_t padded(std::size_t dim) {
+  return (dim + kRowFloats - 1) / kRowFloats * kRowFloats;
+}
+
+// A zeroed, cache-line aligned array that is sized once.
+template <typename T>
+class AlignedArray {
+ public:
+  AlignedArray() = default;
+  explicit AlignedArray(std::size_t size) : size_(size) {
+    if (size == 0) return;
+    const std::size_t bytes = (size * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
+    data_ = static_cast<T*>(std::aligned_alloc(kAlignment, bytes));
+    if (data_ == nullptr) throw std::bad_alloc();
+    std::memset(static_cast<void*>(data_), 0, bytes);
+  }
+  AlignedArray(const AlignedArray& other) : AlignedArray(other.size_) {
+    if (size_ > 0) std::memcpy(static_cast<void*>(data_), other.data_, size_ * sizeof(T));
+  }
+  AlignedArray(AlignedArray&& other) noexcept { swap(other); }
+  AlignedArray& operator=(AlignedArray other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~AlignedArray() { std::free(data_); }
+
+  void swap(AlignedArray& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+  }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T& operator[](std::size_t i) { return data_[i]; }
+  const T& operator[](std::size_t i) const { return data_[i]; }
+  T* begin() { return data_; }
+  T* end() { return data_ + size_; }
+  const T* begin() const { return data_; }
+  const T* end() const { return data_ + size_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+class Matrix {
+ public:
+  Matrix() = default;
+  Matrix(std::size_t rows, std::size_t dim)
+      : rows_(rows), dim_(dim), stride_(padded(dim)), values_(rows * stride_) {}
+
+  std::size_t rows() const { return rows_; }
+  std::size_t dim() const { return dim_; }
+  std::size_t stride() const { return stride_; }
+  float* row(std::size_t r) { return values_.data() + r * stride_; }
+  const float* row(std::size_t r) const { return values_.data() + r * stride_; }
+  float* data() { return values_.data(); }
+  const float* data() const { return values_.data(); }
+  std::size_t size() const { return values_.size(); }  // with padding
+  bool empty() const { return rows_ == 0; }
+  std::span<float> values(std::size_t r) { return {row(r), dim_}; }
+  std::span<const float> values(std::size_t r) const { return {row(r), dim_}; }
+  void fill_zero() { std::fill(values_.begin(), values_.end(), 0.0F); }
+
+ private:
+  std::size_t rows_ = 0, dim_ = 0, stride_ = 0;
+  AlignedArray<float> values_;
+};
+
+}  // namespace evenkeel

@@ -1,0 +1,21 @@
+// The words every room shares: row numbers, pairs and spans over them.
+// Users and items are dense rows from 0; their external ids live in data/ids.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace evenkeel {
+
+using Row = std::uint32_t;  // a user or an item by its dense number
+
+struct Pair {
+  Row user = 0;
+  Row item = 0;
+  friend bool operator==(const Pair&, const Pair&) = default;
+  friend auto operator<=>(const Pair&, const Pair&) = default;
+};
+
+enum class Side { kUser, kItem };
+
+}  // namespace evenkeel

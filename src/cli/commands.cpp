@@ -1,0 +1,24 @@
+// In: nothing. Out: every command of the program, in the order --help shows them.
+#include "cli/commands.h"
+
+namespace evenkeel::cli {
+
+std::span<const Command> commands() {
+  static constexpr Command kCommands[] = {
+      {"demo", "Train and compare four methods on a synthetic market; needs no data", add_demo},
+      {"synth", "Make a synthetic market with biased training data and an unbiased test",
+       add_synth},
+      {"stats", "Size, density and long-tail degree of a data set", add_stats},
+      {"split", "Cut an interactions file into train, validation and tests", add_split},
+      {"train", "Train a model from an interactions file or a data folder", add_train},
+      {"evaluate", "Rank all items for every test user and measure the ranking", add_evaluate},
+      {"recommend", "The best items for one user or for many", add_recommend},
+      {"similar", "The items nearest to an item", add_similar},
+      {"export", "Write the embeddings as npy, npz or word2vec text", add_export},
+      {"list", "Encoders, losses, samplers, splits, readers and metrics, with their options",
+       add_list},
+  };
+  return kCommands;
+}
+
+}  // namespace evenkeel::cli

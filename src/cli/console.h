@@ -1,0 +1,36 @@
+// The two ways out of the program: data to stdout, messages to stderr.
+// In: text. Out: the text, or a clear end when the reader is gone or the disk is full.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace evenkeel::cli {
+
+struct ReaderGone {};  // stdout is a closed pipe (`evenkeel ... | head`): the command ends quietly
+
+void write_out(std::string_view text);  // throws ReaderGone, or a run error when the disk is full
+void flush_out();                       // the same errors, for what was still buffered
+void write_message(std::string_view text);  // to stderr; never fails
+bool stderr_is_terminal();
+
+// Ids may be any bytes: what is not UTF-8 becomes the replacement character.
+std::string json_text(const nlohmann::json& value, int indent = -1);
+double shortest(float score);               // the double that prints as shortly as the float does
+std::string tsv_text(std::string_view id);  // backslash escapes for control bytes
+
+template <typename... Args>
+void out(fmt::format_string<Args...> text, Args&&... args) {
+  write_out(fmt::format(text, std::forward<Args>(args)...));
+}
+
+template <typename... Args>
+void say(fmt::format_string<Args...> text, Args&&... args) {
+  write_message(fmt::format(text, std::forward<Args>(args)...) + "\n");
+}
+
+}  // namespace evenkeel::cli

@@ -1,0 +1,123 @@
+// In: a seed. Out: four methods on the default synthetic market, one table, two sentences from it.
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/demo_verdict.h"
+#include "cli/option_binding.h"
+#include "cli/progress.h"
+#include "cli/result_table.h"
+#include "cli/run_folder.h"
+#include "cli/signals.h"
+#include "cli/table.h"
+#include "data/synthetic.h"
+#include "train/run.h"
+
+namespace evenkeel::cli {
+namespace {
+
+struct Options {
+  Options() : bound(fields()) {}
+  static Settings fields() {
+    const Field list[] = {{"seed", std::int64_t{1}, "seed of the market and of training", 0, 9e15},
+                          threads_field()};
+    return Settings(list);
+  }
+  BoundOptions bound;
+  std::string folder = "evenkeel-demo";
+  bool quiet = false;
+};
+
+// Every trained method gets the same dimensions, batch, optimizer, epochs and patience; the options
+// of its loss stay at their defaults. Nothing here was chosen by a test.
+Settings method_settings(std::string_view loss, const Settings& demo) {
+  Settings settings = run_settings();
+  settings.set("loss", loss);
+  settings.set("batch", std::string_view("1024"));
+  settings.set("epochs", std::string_view("150"));
+  settings.set("patience", std::string_view("10"));
+  settings.set("seed", demo.value("seed"));
+  settings.set("threads", demo.value("threads"));
+  return settings;
+}
+
+std::string make_demo_market(const Options& options, const Settings& demo) {
+  MarketOptions market;
+  market.seed = static_cast<std::uint64_t>(demo.integer("seed"));
+  const std::string folder = (std::filesystem::path(options.folder) / "market").string();
+  Threads threads(static_cast<int>(demo.integer("threads")));
+  write_market(folder, make_market(market, threads));
+  say("evenkeel: made a market of {} users and {} items in {}", grouped_digits(market.users),
+      grouped_digits(market.items), folder);
+  return folder;
+}
+
+void print_table(const std::vector<DemoResult>& results) {
+  Table table({"method", "imbalanced R@20", "N@20", "balanced R@20", "N@20", "unbiased R@20",
+               "N@20", "tail share", "seconds"});
+  for (const DemoResult& result : results) {
+    std::vector<std::string> row{result.method};
+    for (const char* test : {"test_id", "test_ood", "test_unbiased"}) {
+      row.push_back(figure(result.evaluations.at(test), "recall@20"));
+      row.push_back(figure(result.evaluations.at(test), "ndcg@20"));
+    }
+    row.push_back(fmt::format("{:.1f} %", 100 * result.figure("test_unbiased", "tail_share@20")));
+    row.push_back(fmt::format("{:.1f}", result.seconds));
+    table.add(std::move(row));
+  }
+  out("{}", table.text());
+}
+
+DemoResult run_method(std::string_view method, const std::string& market, const Options& options,
+                      const Settings& demo, const std::atomic<bool>& stop) {
+  const auto start = std::chrono::steady_clock::now();
+  RunRequest request;
+  request.data = market;
+  request.out = (std::filesystem::path(options.folder) / method).string();
+  request.overwrite = true;
+  Progress progress(options.quiet, std::string(method));
+  const nlohmann::json result = train_run(request, method_settings(method, demo), progress, stop);
+  progress.finish();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  return {std::string(method), result.at("evaluations"), took.count()};
+}
+
+int demo_command(const Options& options) {
+  const Settings demo = options.bound.resolve();
+  const StopSignals signals;
+  const std::string market = make_demo_market(options, demo);
+  std::vector<DemoResult> results;
+  for (const std::string_view method : {"most-pop", "bpr", "softmax", "bc"}) {
+    try {
+      results.push_back(run_method(method, market, options, demo, signals.stop()));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kInterrupted) throw;
+      say("evenkeel: the demo was stopped; evenkeel demo starts it again");
+      return error.exit_code();
+    }
+  }
+  out("\n");
+  print_table(results);
+  out("\n{}\n", demo_verdict(results));
+  flush_out();
+  say("\nevenkeel: the runs are in {}; next, try: evenkeel recommend {}/bc --user u17 --k 5",
+      options.folder, options.folder);
+  return 0;
+}
+
+}  // namespace
+
+Action add_demo(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("--out", options->folder, "folder for the market and the runs")
+      ->type_name("DIR")
+      ->capture_default_str();
+  app.add_flag("--quiet", options->quiet, "no progress");
+  options->bound.add_to(app, "Settings");
+  return [options] { return demo_command(*options); };
+}
+
+}  // namespace evenkeel::cli

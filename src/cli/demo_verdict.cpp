@@ -1,0 +1,83 @@
+// In: recall, NDCG and tail share of every method. Out: the order they make, in words.
+#include "cli/demo_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace evenkeel::cli {
+namespace {
+
+constexpr const char* kUnbiased = "test_unbiased";
+constexpr const char* kImbalanced = "test_id";
+constexpr const char* kRecall = "recall@20";
+
+double percent_more(double a, double b) {
+  return b > 0 ? 100 * (a / b - 1) : 0;
+}
+
+const DemoResult* find(const std::vector<DemoResult>& results, std::string_view method) {
+  const auto found = std::find_if(results.begin(), results.end(),
+                                  [&](const DemoResult& r) { return r.method == method; });
+  return found == results.end() ? nullptr : &*found;
+}
+
+std::vector<const DemoResult*> by_recall(const std::vector<DemoResult>& results, const char* part) {
+  std::vector<const DemoResult*> order;
+  for (const DemoResult& result : results) order.push_back(&result);
+  std::stable_sort(order.begin(), order.end(), [&](const DemoResult* a, const DemoResult* b) {
+    return a->figure(part, kRecall) > b->figure(part, kRecall);
+  });
+  return order;
+}
+
+// Where items are shown without regard to popularity: who leads, and where BC stands.
+std::string unbiased_sentence(const std::vector<DemoResult>& results) {
+  const auto order = by_recall(results, kUnbiased);
+  std::string ranking;
+  for (const DemoResult* result : order) {
+    ranking += fmt::format("{}{} {:.4f}", ranking.empty() ? "" : ", ", result->method,
+                           result->figure(kUnbiased, kRecall));
+  }
+  const DemoResult& first = *order[0];
+  const double lead =
+      percent_more(first.figure(kUnbiased, kRecall), order[1]->figure(kUnbiased, kRecall));
+  std::string sentence = fmt::format("On the unbiased test {} leads {} by {:.1f} % Recall@20 ({})",
+                                     first.method, order[1]->method, lead, ranking);
+  if (first.method != "bc") sentence += ", so BC does not win on this market";
+  sentence += '.';
+  return sentence;
+}
+
+// What the margins change against plain softmax: usual test and tail.
+std::string tail_sentence(const DemoResult& bc, const DemoResult& softmax) {
+  const double change =
+      percent_more(bc.figure(kImbalanced, kRecall), softmax.figure(kImbalanced, kRecall));
+  const double bc_tail = 100 * bc.figure(kUnbiased, "tail_share@20");
+  const double softmax_tail = 100 * softmax.figure(kUnbiased, "tail_share@20");
+  return fmt::format(
+      "BC fills {:.1f} % of its lists with tail items where softmax fills {:.1f} %, and on the "
+      "imbalanced test, which rewards popularity, its Recall@20 is {:.1f} % {}.",
+      bc_tail, softmax_tail, std::abs(change), change < 0 ? "lower" : "higher");
+}
+
+}  // namespace
+
+double DemoResult::figure(const std::string& part, const std::string& key) const {
+  const auto entry = evaluations.find(part);
+  if (entry == evaluations.end()) return 0;
+  return entry->value(key, 0.0);
+}
+
+std::string demo_verdict(const std::vector<DemoResult>& results) {
+  if (results.size() < 2) return "";
+  std::string verdict = unbiased_sentence(results);
+  const DemoResult* bc = find(results, "bc");
+  const DemoResult* softmax = find(results, "softmax");
+  if (bc != nullptr && softmax != nullptr)
+    verdict += fmt::format("\n{}", tail_sentence(*bc, *softmax));
+  return verdict;
+}
+
+}  // namespace evenkeel::cli

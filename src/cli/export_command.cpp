@@ -1,0 +1,57 @@
+// In: a run folder and a format. Out: the vectors in files that other programs read.
+#include "model/export.h"
+
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/option_binding.h"
+#include "cli/run_folder.h"
+
+namespace evenkeel::cli {
+namespace {
+
+struct Options {
+  Options() : bound(fields()) {}
+  static Settings fields() {
+    Field format{"format", std::string("npz"), "file format"};
+    for (const ExportFormat& known : export_formats()) format.choices.push_back(known.name);
+    const Field list[] = {format, score_field()};
+    return Settings(list);
+  }
+  BoundOptions bound;
+  std::string run, path;
+  bool raw = false;
+};
+
+int export_command(const Options& options) {
+  const Settings settings = options.bound.resolve();
+  const Model model = load_run_model(options.run, settings);
+  const auto files = export_model(model, settings.text("format"), options.path, options.raw);
+  for (const std::string& file : files) out("{}\n", file);
+  say("evenkeel: {} users and {} items, {} dimensions, {} score", model.users.rows(),
+      model.items.rows(), model.users.dim(), score_name(model.score));
+  return 0;
+}
+
+}  // namespace
+
+Action add_export(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("run", options->run, "run folder, or a model.safetensors")
+      ->required()
+      ->type_name("RUN");
+  app.add_option("--out", options->path, "file or folder to write")->required()->type_name("PATH");
+  app.add_flag("--raw", options->raw, "keep the vectors' lengths also for a cosine model");
+  options->bound.add_to(app, "Settings");
+  std::string formats;
+  for (const ExportFormat& format : export_formats()) {
+    formats += fmt::format("\n  {:10} {}", format.name, format.description);
+  }
+  app.footer("Formats:" + formats + "\nThe names of the files written go to stdout.");
+  return [options] { return export_command(*options); };
+}
+
+}  // namespace evenkeel::cli

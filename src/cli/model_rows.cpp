@@ -1,0 +1,75 @@
+// In: parts in one numbering. Out: parts in the model's numbering, and what had no place there.
+#include "cli/model_rows.h"
+
+#include <vector>
+
+namespace evenkeel::cli {
+namespace {
+
+constexpr Row kNowhere = ~Row{0};
+
+std::vector<Row> rows_in_model(const Ids& from, const Ids& model) {
+  std::vector<Row> rows(from.size(), kNowhere);
+  for (Row row = 0; row < from.size(); ++row) {
+    if (const auto found = model.find(from.text(row))) rows[row] = *found;
+  }
+  return rows;
+}
+
+struct Mapping {
+  std::vector<Row> users, items;
+  std::vector<bool> unknown_tested;  // by the data's user row
+};
+
+Part mapped(const Part& part, const Model& model, Mapping& mapping, LeftOut& left_out) {
+  std::vector<Pair> pairs;
+  for (std::size_t user = 0; user < part.items_of.rows(); ++user) {
+    const auto items = part.items_of.row(user);
+    if (items.empty()) continue;
+    if (mapping.users[user] == kNowhere) {
+      mapping.unknown_tested[user] = true;
+      continue;
+    }
+    for (const Row item : items) {
+      if (mapping.items[item] == kNowhere) {
+        ++left_out.interactions;
+      } else {
+        pairs.push_back({mapping.users[user], mapping.items[item]});
+      }
+    }
+  }
+  return {part.name, make_csr(pairs, model.user_ids.size(), Side::kUser)};
+}
+
+Csr transposed(const Csr& items_of, std::size_t items) {
+  std::vector<Pair> pairs;
+  pairs.reserve(items_of.size());
+  for (Row user = 0; user < items_of.rows(); ++user) {
+    for (const Row item : items_of.row(user)) pairs.push_back({user, item});
+  }
+  return make_csr(pairs, items, Side::kItem);
+}
+
+}  // namespace
+
+Dataset in_model_rows(const Dataset& data, const Model& model, LeftOut& left_out) {
+  Mapping mapping{rows_in_model(data.users, model.user_ids),
+                  rows_in_model(data.items, model.item_ids),
+                  std::vector<bool>(data.user_count(), false)};
+  Dataset result;
+  result.name = data.name;
+  result.users = model.user_ids;
+  result.items = model.item_ids;
+  result.items_of = model.known;
+  result.users_of = transposed(model.known, model.item_ids.size());
+  result.user_popularity = model.user_popularity;
+  result.item_popularity = model.item_popularity;
+  result.valid = mapped(data.valid, model, mapping, left_out);
+  for (const Part& test : data.tests) {
+    result.tests.push_back(mapped(test, model, mapping, left_out));
+  }
+  for (const bool unknown : mapping.unknown_tested) left_out.users += unknown ? 1 : 0;
+  return result;
+}
+
+}  // namespace evenkeel::cli

@@ -1,0 +1,31 @@
+// Fields as command-line options. In: a list of Field; out: --options with help, default and range,
+// and the Settings they and a TOML file make.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <map>
+#include <string>
+
+#include "base/settings.h"
+
+namespace evenkeel::cli {
+
+class BoundOptions {
+ public:
+  explicit BoundOptions(Settings settings) : settings_(std::move(settings)) {}
+  BoundOptions(const BoundOptions&) = delete;  // CLI11 holds the addresses of the texts
+  BoundOptions& operator=(const BoundOptions&) = delete;
+
+  void add_to(CLI::App& app, const std::string& group);
+
+  // Defaults, then the TOML file when one is named, then the command line.
+  Settings resolve(const std::string& toml_path = "") const;
+
+ private:
+  Settings settings_;
+  std::map<std::string, std::string, std::less<>> texts_;  // as given; stable addresses
+  std::map<std::string, CLI::Option*, std::less<>> options_;
+};
+
+}  // namespace evenkeel::cli

@@ -1,0 +1,45 @@
+// A run's news for people. In: the trainer's steps and epochs; out: on a terminal one redrawn line,
+// elsewhere a plain line now and then, all on stderr.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "train/observer.h"
+
+namespace evenkeel::cli {
+
+class Progress : public Observer {
+ public:
+  Progress(bool quiet, std::string label = "");
+  ~Progress() override;
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void on_message(std::string_view sentence) override;
+  void on_step(const StepNews& news) override;
+  bool on_epoch(const EpochNews& news) override;
+
+  void finish();  // clears the bar, or prints the last epoch that was held back
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void draw(const std::string& line);
+  void erase();
+  std::string bar_line(const StepNews& news) const;
+  std::string epoch_line(const EpochNews& news) const;
+  double seconds_left(int epoch, int epochs, double part_of_epoch) const;
+
+  bool quiet_, terminal_, color_;
+  std::string label_;
+  bool drawn_ = false;
+  Clock::time_point last_print_{};
+  std::string held_back_;          // the newest epoch line, not printed yet
+  std::optional<EpochNews> last_;  // of the current phase
+  std::string phase_;
+  double phase_seconds_ = 0;  // training and evaluation of the phase's finished epochs
+  int phase_epochs_ = 0;
+};
+
+}  // namespace evenkeel::cli

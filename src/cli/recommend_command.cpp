@@ -1,0 +1,158 @@
+// In: a run folder and users. Out: each user's best items, as TSV or JSON lines.
+#include "eval/recommend.h"
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/option_binding.h"
+#include "cli/run_folder.h"
+
+namespace evenkeel::cli {
+namespace {
+
+constexpr std::size_t kUsersAtOnce = 65536;  // bounds the memory of the lists
+
+struct Options {
+  Options() : bound(fields()) {}
+  static Settings fields() {
+    const Field list[] = {
+        top_field("items a user"),
+        score_field(),
+        {"fallback",
+         std::string("error"),
+         "for a user the model does not know",
+         0,
+         0,
+         {"error", "popular"}},
+        threads_field(),
+    };
+    return Settings(list);
+  }
+  BoundOptions bound;
+  std::string run, user, users_file;
+  bool one_user = false, json = false, include_known = false;
+};
+
+struct Asked {
+  std::string id;
+  std::optional<Row> row;  // none: unknown, the popular list answers
+};
+
+std::vector<std::string> read_ids(const std::string& path) {
+  std::ifstream file;
+  if (path != "-") {
+    file.open(path);
+    if (!file) fail_data("{}: cannot be opened; --users wants a file with one id a line", path);
+  }
+  std::istream& lines = path == "-" ? std::cin : file;
+  std::vector<std::string> ids;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (!line.empty()) ids.push_back(line);
+  }
+  if (ids.empty()) fail_data("{}: holds no user; --users wants a file with one id a line", path);
+  return ids;
+}
+
+std::vector<Asked> look_up(const Model& model, const std::vector<std::string>& ids, bool popular) {
+  std::vector<Asked> asked;
+  std::size_t untrained = 0;
+  for (const std::string& id : ids) {
+    std::optional<Row> row = model.user_ids.find(id);
+    if (!row && !popular) {
+      fail_data(
+          "user '{}' is not in the model ({} users); check the id, train again with this "
+          "user's interactions, or give --fallback popular",
+          id, model.user_ids.size());
+    }
+    const bool trained = row && model.user_popularity[*row] > 0;
+    if (row && !trained && popular) row.reset();
+    if (row && !trained) ++untrained;
+    asked.push_back({id, row});
+  }
+  if (untrained > 0) {
+    say("evenkeel: {} of the users had no training interactions, so their lists are arbitrary; "
+        "--fallback popular gives them the popular items",
+        untrained);
+  }
+  return asked;
+}
+
+void print_list(const Options& options, const Model& model, const Asked& asked,
+                std::span<const Ranked> list) {
+  if (options.json) {
+    nlohmann::json items = nlohmann::json::array();
+    for (const Ranked& entry : list) {
+      items.push_back(
+          {{"item", model.item_ids.text(entry.item)}, {"score", shortest(entry.score)}});
+    }
+    nlohmann::json line{{"user", asked.id}, {"items", std::move(items)}};
+    if (!asked.row) line["fallback"] = "popular";
+    out("{}\n", json_text(line));
+    return;
+  }
+  for (const Ranked& entry : list) {
+    const std::string item = tsv_text(model.item_ids.text(entry.item));
+    if (options.one_user) {
+      out("{}\t{}\n", item, entry.score);
+    } else {
+      out("{}\t{}\t{}\n", tsv_text(asked.id), item, entry.score);
+    }
+  }
+}
+
+int recommend_command(const Options& options) {
+  const Settings settings = options.bound.resolve();
+  if (options.one_user != options.users_file.empty()) {
+    fail_config("give either --user ID or --users FILE");
+  }
+  const Model model = load_run_model(options.run, settings);
+  const auto ids = options.one_user ? std::vector{options.user} : read_ids(options.users_file);
+  const auto asked = look_up(model, ids, settings.text("fallback") == "popular");
+  const auto k = static_cast<std::size_t>(settings.integer("k"));
+  Threads threads(static_cast<int>(settings.integer("threads")));
+  const std::vector<Ranked> popular = popular_items(model, k);
+  for (std::size_t begin = 0; begin < asked.size(); begin += kUsersAtOnce) {
+    const std::size_t end = std::min(asked.size(), begin + kUsersAtOnce);
+    std::vector<Row> rows;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (asked[i].row) rows.push_back(*asked[i].row);
+    }
+    const auto lists = recommend(model, rows, k, !options.include_known, threads);
+    auto next = lists.begin();
+    for (std::size_t i = begin; i < end; ++i) {
+      print_list(options, model, asked[i],
+                 asked[i].row ? std::span<const Ranked>(*next++) : popular);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+Action add_recommend(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("run", options->run, "run folder, or a model.safetensors")
+      ->required()
+      ->type_name("RUN");
+  CLI::Option* user = app.add_option("--user", options->user, "one user")->type_name("ID");
+  app.add_option("--users", options->users_file, "file with one user id a line; - reads stdin")
+      ->type_name("FILE")
+      ->excludes(user);
+  app.add_flag("--json", options->json, "one JSON object a user, one a line");
+  app.add_flag("--include-known", options->include_known, "also items the user has in training");
+  options->bound.add_to(app, "Settings");
+  app.footer("Without --json: lines of item and score (--user) or user, item and score (--users).");
+  return [options, user] {
+    options->one_user = user->count() > 0;
+    return recommend_command(*options);
+  };
+}
+
+}  // namespace evenkeel::cli

@@ -1,0 +1,99 @@
+// In: one interactions file and a protocol. Out: a folder of parts with its manifest.
+#include "data/split.h"
+
+#include <chrono>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/option_binding.h"
+#include "cli/read_summary.h"
+#include "cli/run_folder.h"
+#include "cli/table.h"
+#include "data/options.h"
+
+namespace evenkeel::cli {
+namespace {
+
+constexpr std::int64_t kPaperCore = 10;
+
+struct Options {
+  Options() : bound(fields()) {}
+  static Settings fields() {
+    std::vector<Field> list;
+    for (const Field& field : data_fields()) {
+      if (field.name == "split") {
+        list.push_back({"protocol", std::string("balanced"), "how to cut", 0, 0, field.choices});
+        continue;
+      }
+      list.push_back(field);
+      if (field.name == "k-core") list.back().default_value = kPaperCore;
+    }
+    list.push_back(threads_field());
+    return Settings(list);
+  }
+  BoundOptions bound;
+  std::string file, folder;
+};
+
+// The engine's names for the same options: --protocol is its `split`.
+Settings engine_settings(const Settings& given) {
+  Settings settings(data_fields());
+  for (const Field& field : data_fields()) {
+    const std::string_view from = field.name == "split" ? "protocol" : field.name;
+    settings.set(field.name, given.value(from));
+  }
+  return settings;
+}
+
+std::vector<std::string> part_row(const std::string& name, std::size_t count, std::size_t total) {
+  return {name, grouped_digits(count),
+          fmt::format("{:.1f} %", 100.0 * static_cast<double>(count) / static_cast<double>(total))};
+}
+
+int split_command(const Options& options) {
+  const Settings given = options.bound.resolve();
+  Threads threads(static_cast<int>(given.integer("threads")));
+  const auto start = std::chrono::steady_clock::now();
+  const SplitOutcome outcome =
+      split_file(options.file, options.folder, engine_settings(given), threads);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  say_read(outcome.report);
+  const Dataset& data = outcome.data;
+  std::size_t total = data.interactions() + data.valid.interactions();
+  for (const Part& test : data.tests) total += test.interactions();
+  if (given.integer("k-core") > 0) {
+    say("evenkeel: {}-core keeps {} of {} users, {} of {} items, {} of {} interactions",
+        given.integer("k-core"), grouped_digits(data.user_count()),
+        grouped_digits(outcome.report.read_users), grouped_digits(data.item_count()),
+        grouped_digits(outcome.report.read_items), grouped_digits(total),
+        grouped_digits(outcome.report.read_interactions));
+  }
+  Table table({"part", "interactions", "share"});
+  table.add(part_row("train", data.interactions(), total));
+  table.add(part_row("valid", data.valid.interactions(), total));
+  for (const Part& test : data.tests) table.add(part_row(test.name, test.interactions(), total));
+  out("{}", table.text());
+  say("evenkeel: wrote {} in {} ({:.0f} MB/s from file to folder)", options.folder,
+      duration_text(seconds), static_cast<double>(outcome.report.read.bytes) / 1e6 / seconds);
+  return 0;
+}
+
+}  // namespace
+
+Action add_split(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("file", options->file, "interactions file")->required()->type_name("FILE");
+  app.add_option("--out", options->folder, "folder to write")->required()->type_name("DIR");
+  options->bound.add_to(app, "Settings");
+  std::string protocols;
+  for (const SplitProtocol& protocol : split_protocols()) {
+    protocols += fmt::format("\n  {:14} {}", protocol.name, protocol.description);
+  }
+  app.footer("Protocols:" + protocols);
+  return [options] { return split_command(*options); };
+}
+
+}  // namespace evenkeel::cli

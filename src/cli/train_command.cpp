@@ -1,0 +1,72 @@
+// In: DATA and settings. Out: a run folder; the final table on stdout, progress on stderr.
+#include <memory>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/option_binding.h"
+#include "cli/progress.h"
+#include "cli/result_table.h"
+#include "cli/signals.h"
+#include "cli/table.h"
+#include "train/run.h"
+
+namespace evenkeel::cli {
+namespace {
+
+struct Options {
+  Options() : bound(run_settings()) {}
+  BoundOptions bound;
+  RunRequest request;
+  std::string config;
+  bool quiet = false;
+};
+
+void print_result(const Options& options, const nlohmann::json& result) {
+  if (options.quiet) return;
+  out("{}", evaluations_table(result.value("evaluations", nlohmann::json::object()), 20));
+  const nlohmann::json timing = result.value("timing", nlohmann::json::object());
+  say("evenkeel: {} epochs in {}, best epoch {}; the run is in {}", result.value("epochs", 0),
+      duration_text(timing.value("train_seconds", 0.0)), result.value("best_epoch", 0),
+      options.request.out);
+  say("evenkeel: next, try: evenkeel recommend {} --user ID", options.request.out);
+}
+
+int train_command(const Options& options) {
+  const Settings settings = options.bound.resolve(options.config);
+  const StopSignals signals;
+  Progress progress(options.quiet);
+  try {
+    const nlohmann::json result = train_run(options.request, settings, progress, signals.stop());
+    progress.finish();
+    print_result(options, result);
+  } catch (const Error& error) {
+    progress.finish();
+    if (error.kind() != ErrorKind::kInterrupted) throw;
+    say("evenkeel: {}", error.what());
+    say("evenkeel: the same command with --resume goes on from there");
+    return error.exit_code();
+  }
+  return 0;
+}
+
+}  // namespace
+
+Action add_train(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("data", options->request.data, "data folder or interactions file")
+      ->required()
+      ->type_name("DATA");
+  app.add_option("--out", options->request.out, "run folder to write; made if missing")
+      ->required()
+      ->type_name("RUN");
+  app.add_option("--config", options->config, "TOML file of settings; the command line wins")
+      ->type_name("FILE");
+  app.add_flag("--resume", options->request.resume, "go on from RUN's checkpoint");
+  app.add_flag("--overwrite", options->request.overwrite, "replace a finished run in RUN");
+  app.add_flag("--quiet", options->quiet, "no progress and no table");
+  options->bound.add_to(app, "Settings (also the keys of --config)");
+  return [options] { return train_command(*options); };
+}
+
+}  // namespace evenkeel::cli

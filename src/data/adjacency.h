@@ -1,0 +1,13 @@
+// Adjacency text: `user item item ...` on each line, split at blanks.
+// In: such a file; out: its pairs. The layout of LightGCN-style folders.
+#pragma once
+
+#include "data/reader.h"
+
+namespace evenkeel {
+
+bool recognises_adjacency(const TextFile& file);
+void read_adjacency(const TextFile& file, const ReadOptions& options, Threads& threads,
+                    Interactions& log);
+
+}  // namespace evenkeel

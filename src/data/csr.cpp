@@ -1,0 +1,43 @@
+// In: pairs in any order. Out: sorted, unique rows, by two counting sorts (columns, then rows).
+#include "data/csr.h"
+
+#include "base/error.h"
+
+namespace evenkeel {
+namespace {
+
+// Stable: inside a bucket the order of `pairs` stays.
+template <typename Key>
+std::vector<Pair> bucketed(std::span<const Pair> pairs, std::size_t buckets, Key key) {
+  std::vector<std::uint64_t> next(buckets + 1);
+  for (const Pair& pair : pairs) ++next[key(pair) + 1];
+  for (std::size_t b = 1; b <= buckets; ++b) next[b] += next[b - 1];
+  std::vector<Pair> out(pairs.size());
+  for (const Pair& pair : pairs) out[next[key(pair)]++] = pair;
+  return out;
+}
+
+}  // namespace
+
+Csr make_csr(std::span<const Pair> pairs, std::size_t rows, Side by) {
+  const auto row_of = [by](const Pair& p) { return by == Side::kUser ? p.user : p.item; };
+  const auto column_of = [by](const Pair& p) { return by == Side::kUser ? p.item : p.user; };
+  std::size_t columns = 0;
+  for (const Pair& pair : pairs) {
+    EVENKEEL_CHECK(row_of(pair) < rows);
+    columns = std::max<std::size_t>(columns, std::size_t{column_of(pair)} + 1);
+  }
+  const std::vector<Pair> sorted = bucketed(bucketed(pairs, columns, column_of), rows, row_of);
+  Csr csr;
+  csr.offsets.assign(rows + 1, 0);
+  csr.columns.reserve(sorted.size());
+  for (std::size_t n = 0; n < sorted.size(); ++n) {
+    if (n > 0 && sorted[n] == sorted[n - 1]) continue;
+    csr.columns.push_back(column_of(sorted[n]));
+    ++csr.offsets[row_of(sorted[n]) + 1];
+  }
+  for (std::size_t r = 1; r <= rows; ++r) csr.offsets[r] += csr.offsets[r - 1];
+  return csr;
+}
+
+}  // namespace evenkeel

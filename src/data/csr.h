@@ -1,0 +1,32 @@
+// Compressed rows: for each row the sorted, unique columns it holds.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/types.h"
+
+namespace evenkeel {
+
+struct Csr {
+  std::vector<std::uint64_t> offsets{0};  // rows + 1
+  std::vector<Row> columns;               // ascending inside a row
+
+  std::size_t rows() const { return offsets.size() - 1; }
+  std::size_t size() const { return columns.size(); }
+  std::span<const Row> row(std::size_t r) const {
+    return {columns.data() + offsets[r], columns.data() + offsets[r + 1]};
+  }
+  std::size_t count(std::size_t r) const { return offsets[r + 1] - offsets[r]; }
+  bool contains(std::size_t r, Row column) const {
+    const auto list = row(r);
+    return std::binary_search(list.begin(), list.end(), column);
+  }
+};
+
+// Sorts, drops repeats. `by` picks the row side: kUser gives user -> items, kItem item -> users.
+Csr make_csr(std::span<const Pair> pairs, std::size_t rows, Side by);
+
+}  // namespace evenkeel

@@ -1,0 +1,46 @@
+// The data set that training and evaluation see: dense rows, train both ways, validation and tests.
+// In: interactions cut into named parts; out: CSR, popularity, external ids.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/types.h"
+#include "data/csr.h"
+#include "data/ids.h"
+
+namespace evenkeel {
+
+struct Part {
+  std::string name;  // "valid", "test_id", ...: the stem of its file
+  Csr items_of;      // user -> items
+  std::size_t interactions() const { return items_of.size(); }
+};
+
+struct Dataset {
+  std::string name;
+  Ids users, items;                            // rows in order of first appearance, train first
+  Csr items_of;                                // training pairs, user -> items
+  Csr users_of;                                // the same, item -> users
+  std::vector<std::uint32_t> user_popularity;  // p_u: training interactions
+  std::vector<std::uint32_t> item_popularity;  // p_i
+  Part valid;                                  // may be empty (no interactions)
+  std::vector<Part> tests;
+
+  std::size_t user_count() const { return users.size(); }
+  std::size_t item_count() const { return items.size(); }
+  std::size_t interactions() const { return items_of.size(); }
+};
+
+// One named list of pairs before it becomes CSR.
+struct NamedPairs {
+  std::string name;
+  std::vector<Pair> pairs;
+};
+
+// Builds the data set: `train` must not be empty. Repeated pairs inside a part are merged.
+Dataset make_dataset(std::string name, Ids users, Ids items, const std::vector<Pair>& train,
+                     const std::vector<Pair>& valid, const std::vector<NamedPairs>& tests);
+
+}  // namespace evenkeel

@@ -1,0 +1,17 @@
+// Tables of text: CSV, TSV, `::`, blanks, with or without header; and RecBole's .inter.
+// In: such a file; out: a pair (and a time) for each row that passes the rating threshold.
+#pragma once
+
+#include "data/reader.h"
+
+namespace evenkeel {
+
+bool recognises_delimited(const TextFile& file);  // anything that is text
+void read_delimited(const TextFile& file, const ReadOptions& options, Threads& threads,
+                    Interactions& log);
+
+bool recognises_inter(const TextFile& file);
+void read_inter(const TextFile& file, const ReadOptions& options, Threads& threads,
+                Interactions& log);
+
+}  // namespace evenkeel

@@ -1,0 +1,77 @@
+// One line cut into fields. In: a line and its separator; out: views of the wanted columns, quotes
+// (RFC 4180, inside one line) resolved; no allocation unless a field holds a doubled quote.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace evenkeel {
+
+struct Separator {
+  std::string text = ",";  // one or more characters; " " stands for a run of blanks
+  bool quotes = true;      // fields may be quoted
+  bool blanks() const { return text == " "; }
+};
+
+enum class FieldStatus { kGood, kTooFew, kOpenQuote, kTextAfterQuote, kTooMany };
+
+// The columns a reader needs, ascending, and where each goes.
+struct WantedColumns {
+  static constexpr std::size_t kMost = 4;
+  struct Column {
+    std::size_t column = 0, slot = 0;
+  };
+  std::array<Column, kMost> columns{};
+  std::size_t count = 0;
+  void add(std::size_t column, std::size_t slot);
+};
+
+// A line's fields, one slot for each wanted column. Views point into the line or into `unescaped`.
+struct LineFields {
+  std::array<std::string_view, WantedColumns::kMost> slots{};
+  std::array<std::string, WantedColumns::kMost> unescaped;
+  bool copied = false;    // some slot points into `unescaped`: use it before the next line
+  std::size_t found = 0;  // fields passed when too few
+};
+
+inline std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+// The common case: a one-character separator and no quote in the line.
+inline FieldStatus split_plain(std::string_view line, char separator, const WantedColumns& wanted,
+                               LineFields& out) {
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  std::size_t next = 0;
+  for (std::size_t column = 0;; ++column) {
+    const void* cut = std::memchr(at, separator, static_cast<std::size_t>(end - at));
+    const char* stop = cut != nullptr ? static_cast<const char*>(cut) : end;
+    if (column == wanted.columns[next].column) {
+      out.slots[wanted.columns[next].slot] = trimmed({at, static_cast<std::size_t>(stop - at)});
+      if (++next == wanted.count) return FieldStatus::kGood;
+    }
+    if (cut == nullptr) {
+      out.found = column + 1;
+      return FieldStatus::kTooFew;
+    }
+    at = stop + 1;
+  }
+}
+
+// Any separator, quotes if it allows them.
+FieldStatus split_general(std::string_view line, const Separator& separator,
+                          const WantedColumns& wanted, LineFields& out);
+
+// Fields on a line, 0 when a quote is broken.
+std::size_t count_fields(std::string_view line, const Separator& separator);
+
+// Every field of a line, as copies; for headers and samples. An open quote takes the rest.
+std::vector<std::string> all_fields(std::string_view line, const Separator& separator);
+
+}  // namespace evenkeel

@@ -1,0 +1,58 @@
+// External ids. In: any bytes a user calls a user or an item; out: dense rows, and the bytes back.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/types.h"
+#include "data/hash.h"
+
+namespace evenkeel {
+
+// Row -> text and text -> row. Rows are numbered in order of first insertion.
+class Ids {
+ public:
+  std::size_t size() const { return offsets_.size() - 1; }
+  std::string_view text(Row row) const {
+    return std::string_view(bytes_).substr(offsets_[row], offsets_[row + 1] - offsets_[row]);
+  }
+  std::optional<Row> find(std::string_view text) const;
+  Row insert(std::string_view text) { return insert(text, hash_of(text)); }  // the row if known
+  void reserve(std::size_t rows);
+
+  // For loops that insert many: hash a batch, then touch what the lookups will read, step by step.
+  static std::uint64_t hash_of(std::string_view text) { return hash_bytes(text); }
+  void prefetch(std::uint64_t hash) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+  }
+  void prefetch_offset(std::uint64_t hash) const {
+    if (const Row row = first_row(hash); row < size()) __builtin_prefetch(&offsets_[row]);
+  }
+  void prefetch_text(std::uint64_t hash) const {
+    if (const Row row = first_row(hash); row < size()) __builtin_prefetch(&bytes_[offsets_[row]]);
+  }
+  Row insert(std::string_view text, std::uint64_t hash);
+
+  // The stored form: all texts back to back and size() + 1 offsets.
+  const std::string& bytes() const { return bytes_; }
+  const std::vector<std::uint64_t>& offsets() const { return offsets_; }
+  static Ids from_stored(std::string bytes, std::vector<std::uint64_t> offsets);  // checked
+
+ private:
+  // The row in the slot where the search for `hash` starts; size() or more when it is free.
+  Row first_row(std::uint64_t hash) const {
+    return slots_.empty() ? ~Row{0} : static_cast<Row>(slots_[hash & (slots_.size() - 1)]) - 1;
+  }
+  std::size_t slot_of(std::string_view text, std::uint64_t hash) const;
+  void grow(std::size_t slots);
+  std::string bytes_;
+  std::vector<std::uint64_t> offsets_{0};
+  // Open addressing. Low half: row + 1 (0 is free); high half: low half of the hash, so that most
+  // misses end here and growing reads no text.
+  std::vector<std::uint64_t> slots_;
+};
+
+}  // namespace evenkeel

@@ -1,0 +1,44 @@
+// The raw log. In: rows of a file; out: numbered users and items, each pair once, with its time
+// where one was asked for, and an account of what was read and what was dropped.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/threads.h"
+#include "base/types.h"
+#include "data/ids.h"
+
+namespace evenkeel {
+
+struct BadRow {
+  std::string file;
+  std::uint64_t line = 0;  // from 1
+  std::string reason;
+};
+
+inline constexpr std::size_t kShownBadRows = 10;
+
+struct ReadReport {
+  std::string format;            // the reader that read it, e.g. "delimited (comma, header)"
+  std::uint64_t bytes = 0;       // of text, unpacked
+  std::uint64_t lines = 0;       // all lines, also headers and empty ones
+  std::uint64_t bad_rows = 0;    // skipped
+  std::uint64_t duplicates = 0;  // merged into an earlier row of the same pair
+  std::uint64_t below_threshold = 0;
+  double seconds = 0;
+  std::vector<BadRow> shown;  // the first ten bad rows
+};
+
+struct Interactions {
+  Ids users, items;           // in order of first appearance
+  std::vector<Pair> pairs;    // in file order
+  std::vector<double> times;  // empty, or one for each pair
+  ReadReport report;
+};
+
+// Keeps the first row of each pair and gives it the earliest of their times.
+void merge_duplicates(Interactions& log);
+
+}  // namespace evenkeel

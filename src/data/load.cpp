@@ -1,0 +1,71 @@
+// In: DATA and settings. Out: the data set, whichever way it is stored.
+#include "data/load.h"
+
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include "base/error.h"
+#include "base/rng.h"
+#include "data/folder.h"
+#include "data/split.h"
+
+namespace evenkeel {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+Dataset load_data(const std::string& path, const Settings& settings, Threads& threads,
+                  LoadReport* report) {
+  const auto start = std::chrono::steady_clock::now();
+  LoadReport local;
+  LoadReport& filled = report != nullptr ? *report : local;
+  filled = {};
+  std::error_code failure;
+  if (std::filesystem::is_directory(path, failure)) {
+    if (settings.integer("k-core") > 0) {
+      fail_config(
+          "--k-core is {}, but {} is a folder that is split already; leave it out or give "
+          "one interactions file",
+          settings.integer("k-core"), path);
+    }
+    Dataset data = load_folder(path, threads, filled);
+    filled.read.seconds = seconds_since(start);
+    return data;
+  }
+  return make_dataset(read_and_split(path, settings, threads, filled));
+}
+
+Dataset hold_out_validation(Dataset data, double fraction, std::uint64_t seed) {
+  if (data.valid.interactions() > 0 || fraction <= 0) return data;
+  const Random random(seed, Purpose::kHoldout);
+  auto users_left = data.user_popularity, items_left = data.item_popularity;
+  std::vector<Pair> train, valid;
+  for (Row user = 0; user < data.user_count(); ++user) {
+    for (std::uint64_t at = data.items_of.offsets[user]; at < data.items_of.offsets[user + 1];
+         ++at) {
+      const Pair pair{user, data.items_of.columns[at]};
+      const bool drawn = random.uniform(static_cast<std::uint32_t>(at),
+                                        static_cast<std::uint32_t>(at >> 32)) < fraction;
+      if (drawn && users_left[user] > 1 && items_left[pair.item] > 1) {
+        --users_left[user];
+        --items_left[pair.item];
+        valid.push_back(pair);
+      } else {
+        train.push_back(pair);
+      }
+    }
+  }
+  data.items_of = make_csr(train, data.user_count(), Side::kUser);
+  data.users_of = make_csr(train, data.item_count(), Side::kItem);
+  data.user_popularity = std::move(users_left);
+  data.item_popularity = std::move(items_left);
+  data.valid = {"valid", make_csr(valid, data.user_count(), Side::kUser)};
+  return data;
+}
+
+}  // namespace evenkeel

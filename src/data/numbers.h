@@ -1,0 +1,15 @@
+// In: a field's text. Out: a rating or a time as a finite number, or nothing.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace evenkeel {
+
+std::optional<double> parse_finite(std::string_view text);
+
+// A number in any unit, or an ISO 8601 date (2024-05-01, 2024-05-01T12:30:00Z, +02:00), which
+// becomes seconds since 1970.
+std::optional<double> parse_time(std::string_view text);
+
+}  // namespace evenkeel

@@ -1,0 +1,47 @@
+// The reader contract. In: an open text file and the user's options; out: its interactions.
+// A new format = one source with these two functions and one line in reader_registry.cpp.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/settings.h"
+#include "base/threads.h"
+#include "data/interactions.h"
+#include "data/text_file.h"
+
+namespace evenkeel {
+
+enum class Times { kIgnore, kIfPresent, kRequired };
+
+struct ReadOptions {
+  std::string format = "auto";                                       // a reader's name
+  std::string user_column, item_column, rating_column, time_column;  // name or index; "": found
+  std::optional<double> min_rating;                                  // keep rating >= this
+  std::string separator = "auto";
+  std::string header = "auto";  // auto, yes, no
+  bool skip_bad_rows = false;
+  Times times = Times::kIgnore;
+  std::size_t piece_bytes = 0;  // 0: by thread count; tests set it small
+};
+
+ReadOptions read_options(const Settings& settings);
+
+struct Reader {
+  std::string_view name;
+  std::string_view description;
+  bool (*recognises)(const TextFile& file);  // by name and first lines; asked in table order
+  void (*read)(const TextFile& file, const ReadOptions& options, Threads& threads,
+               Interactions& log);
+};
+
+std::span<const Reader> readers();                 // the table, the catch-all last
+const Reader& find_reader(std::string_view name);  // throws a config error with the candidates
+
+// Opens, picks the reader, reads, merges duplicates. Nothing left is a data error.
+Interactions read_interactions(const std::string& path, const ReadOptions& options,
+                               Threads& threads);
+
+}  // namespace evenkeel

@@ -1,0 +1,63 @@
+// In: a format's name or a file. Out: the reader for it, and what it read.
+#include <array>
+#include <chrono>
+#include <vector>
+
+#include "base/error.h"
+#include "data/adjacency.h"
+#include "data/delimited.h"
+#include "data/reader.h"
+
+namespace evenkeel {
+
+std::span<const Reader> readers() {
+  static constexpr std::array<Reader, 3> kTable{{
+      {"inter", "RecBole .inter: tabs, header with types (user_id:token)", recognises_inter,
+       read_inter},
+      {"adjacency", "`user item item ...` on each line, blanks between", recognises_adjacency,
+       read_adjacency},
+      {"delimited", "CSV, TSV, ::, ; or | tables, with or without header", recognises_delimited,
+       read_delimited},
+  }};
+  return kTable;
+}
+
+const Reader& find_reader(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Reader& reader : readers()) {
+    if (reader.name == name) return reader;
+    names.push_back(reader.name);
+  }
+  fail_config("{}", unknown_name("format", name, names));
+}
+
+Interactions read_interactions(const std::string& path, const ReadOptions& options,
+                               Threads& threads) {
+  const auto start = std::chrono::steady_clock::now();
+  const TextFile file(path);
+  if (file.text().empty()) fail_data("{}: the file is empty; it must hold interactions", path);
+  const Reader* reader = nullptr;
+  if (options.format == "auto") {
+    for (const Reader& candidate : readers()) {
+      if (reader == nullptr && candidate.recognises(file)) reader = &candidate;
+    }
+  } else {
+    reader = &find_reader(options.format);
+  }
+  Interactions log;
+  reader->read(file, options, threads, log);
+  log.report.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (log.pairs.empty() && log.report.below_threshold > 0) {
+    fail_data("{}: none of the {} rated rows reaches --min-rating {}; lower it", path,
+              log.report.below_threshold, options.min_rating.value_or(0));
+  }
+  if (log.pairs.empty()) {
+    fail_data("{}: no interactions in {} lines ({} bad rows); check the file and --format", path,
+              log.report.lines, log.report.bad_rows);
+  }
+  merge_duplicates(log);
+  return log;
+}
+
+}  // namespace evenkeel

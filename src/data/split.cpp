@@ -1,0 +1,160 @@
+// In: a log and a seed. Out: which interaction goes to which part, by the four protocols.
+#include "data/split.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "base/rng.h"
+
+namespace evenkeel {
+namespace {
+
+using Rows = std::vector<std::uint64_t>;  // rows of the log
+
+enum Stage : std::uint32_t { kCut = 0, kBalancedRows = 1, kBalancedItems = 2 };
+
+// Every row has a random key of its own; sorting by it is the shuffle of this seed and stage.
+class Keys {
+ public:
+  Keys(std::uint64_t seed, Stage stage) : random_(seed, Purpose::kSplit, stage) {}
+  std::uint64_t operator()(std::uint64_t row) const {
+    return random_.word64(static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(row >> 32));
+  }
+
+ private:
+  Random random_;
+};
+
+void shuffle(std::span<std::uint64_t> rows, const Keys& keys) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> keyed(rows.size());
+  for (std::size_t n = 0; n < rows.size(); ++n) keyed[n] = {keys(rows[n]), rows[n]};
+  std::sort(keyed.begin(), keyed.end());
+  for (std::size_t n = 0; n < rows.size(); ++n) rows[n] = keyed[n].second;
+}
+
+std::size_t share(std::size_t count, double fraction) {
+  return static_cast<std::size_t>(std::llround(static_cast<double>(count) * fraction));
+}
+
+Rows all_rows(const Interactions& log) {
+  Rows rows(log.pairs.size());
+  std::iota(rows.begin(), rows.end(), std::uint64_t{0});
+  return rows;
+}
+
+// Rows grouped by user or item, in log order inside; offsets[n] starts group n.
+struct Groups {
+  std::vector<std::uint64_t> offsets;
+  Rows rows;
+  std::span<std::uint64_t> of(std::size_t n) {
+    return {rows.data() + offsets[n], rows.data() + offsets[n + 1]};
+  }
+  std::size_t size(std::size_t n) const { return offsets[n + 1] - offsets[n]; }
+};
+
+Groups grouped(const Interactions& log, std::size_t count, Row Pair::*side) {
+  Groups groups;
+  groups.offsets.assign(count + 1, 0);
+  for (const Pair& pair : log.pairs) ++groups.offsets[pair.*side + 1];
+  for (std::size_t n = 1; n <= count; ++n) groups.offsets[n] += groups.offsets[n - 1];
+  groups.rows.resize(log.pairs.size());
+  std::vector<std::uint64_t> next(groups.offsets.begin(), groups.offsets.end() - 1);
+  for (std::uint64_t row = 0; row < log.pairs.size(); ++row) {
+    groups.rows[next[log.pairs[row].*side]++] = row;
+  }
+  return groups;
+}
+
+// The first rows stay train (part 0); the last ones become the parts behind it.
+void deal_tail(const Rows& rows, std::span<const std::size_t> sizes, SplitPlan& plan) {
+  std::size_t at = rows.size() - std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+  for (std::size_t part = 0; part < sizes.size(); ++part) {
+    for (std::size_t n = 0; n < sizes[part]; ++n) {
+      plan.part_of[rows[at++]] = static_cast<std::uint8_t>(part + 1);
+    }
+  }
+}
+
+// How many interactions each item gives: the same quota for all, capped so that one stays behind,
+// raised until `target` is met; at the last level a seeded choice of items gives one more.
+std::vector<std::size_t> balanced_quotas(const Groups& items, std::size_t count, std::size_t target,
+                                         std::uint64_t seed) {
+  std::vector<std::size_t> most(count), quota(count, 0);
+  for (std::size_t i = 0; i < count; ++i) most[i] = std::max<std::size_t>(items.size(i), 1) - 1;
+  Rows open(count);  // items that can still give
+  std::iota(open.begin(), open.end(), std::uint64_t{0});
+  std::size_t given = 0;
+  for (std::size_t level = 1;; ++level) {
+    std::erase_if(open, [&](std::uint64_t item) { return most[item] < level; });
+    if (open.empty() || given + open.size() > target) break;
+    for (const std::uint64_t item : open) quota[item] = level;
+    given += open.size();
+  }
+  shuffle(open, Keys(seed, kBalancedItems));
+  for (std::size_t n = 0; n < open.size() && given < target; ++n, ++given) ++quota[open[n]];
+  return quota;
+}
+
+}  // namespace
+
+SplitPlan split_random(const Interactions& log, std::uint64_t seed) {
+  SplitPlan plan{{"train", "valid", "test"}, std::vector<std::uint8_t>(log.pairs.size())};
+  Rows rows = all_rows(log);
+  shuffle(rows, Keys(seed, kCut));
+  const std::size_t tenth = share(rows.size(), 0.1);
+  deal_tail(rows, std::array{tenth, tenth}, plan);
+  return plan;
+}
+
+SplitPlan split_balanced(const Interactions& log, std::uint64_t seed) {
+  constexpr std::uint8_t kTestOod = 3;
+  SplitPlan plan{{"train", "valid", "test_id", "test_ood"},
+                 std::vector<std::uint8_t>(log.pairs.size())};
+  Groups items = grouped(log, log.items.size(), &Pair::item);
+  const std::size_t total = log.pairs.size();
+  const auto quota = balanced_quotas(items, log.items.size(), share(total, 0.15), seed);
+  const Keys keys(seed, kBalancedRows);
+  for (std::size_t i = 0; i < log.items.size(); ++i) {
+    const auto rows = items.of(i);
+    shuffle(rows, keys);
+    for (std::size_t n = 0; n < quota[i]; ++n) plan.part_of[rows[n]] = kTestOod;
+  }
+  Rows rest = all_rows(log);
+  std::erase_if(rest, [&](std::uint64_t row) { return plan.part_of[row] == kTestOod; });
+  shuffle(rest, Keys(seed, kCut));
+  deal_tail(rest, std::array{share(total, 0.10), share(total, 0.15)}, plan);
+  return plan;
+}
+
+SplitPlan split_temporal(const Interactions& log, std::uint64_t) {
+  SplitPlan plan{{"train", "valid", "test"}, std::vector<std::uint8_t>(log.pairs.size())};
+  Rows rows = all_rows(log);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](std::uint64_t a, std::uint64_t b) { return log.times[a] < log.times[b]; });
+  deal_tail(rows, std::array{share(rows.size(), 0.1), share(rows.size(), 0.2)}, plan);
+  return plan;
+}
+
+SplitPlan split_leave_one_out(const Interactions& log, std::uint64_t seed) {
+  SplitPlan plan{{"train", "valid", "test"}, std::vector<std::uint8_t>(log.pairs.size())};
+  Groups users = grouped(log, log.users.size(), &Pair::user);
+  const Keys keys(seed, kCut);
+  for (std::size_t u = 0; u < log.users.size(); ++u) {
+    const auto rows = users.of(u);
+    if (rows.size() < 3) continue;
+    if (log.times.empty()) {
+      shuffle(rows, keys);
+    } else {
+      std::stable_sort(rows.begin(), rows.end(), [&](std::uint64_t a, std::uint64_t b) {
+        return log.times[a] < log.times[b];
+      });
+    }
+    plan.part_of[rows[rows.size() - 2]] = 1;
+    plan.part_of[rows[rows.size() - 1]] = 2;
+  }
+  return plan;
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,89 @@
+// In: a protocol's name, a file. Out: the protocol; the file read, cut and written.
+#include <array>
+#include <filesystem>
+
+#include "base/error.h"
+#include "data/hash.h"
+#include "data/kcore.h"
+#include "data/options.h"
+#include "data/split.h"
+#include "io/mapped_file.h"
+
+namespace evenkeel {
+namespace {
+
+nlohmann::json as_json(const Value& value) {
+  return std::visit([](const auto& held) { return nlohmann::json(held); }, value);
+}
+
+std::string stem_of(const std::string& file) {
+  std::filesystem::path path = std::filesystem::path(file).filename();
+  while (path.has_extension() && !path.stem().empty()) path = path.stem();
+  return path.string();
+}
+
+nlohmann::json source_of(const std::string& file) {
+  const MappedFile bytes(file);
+  return {{"file", std::filesystem::path(file).filename().string()},
+          {"bytes", bytes.bytes().size()},
+          {"hash", fmt::format("{:016x}", hash_bytes(bytes.bytes()))}};
+}
+
+}  // namespace
+
+std::span<const SplitProtocol> split_protocols() {
+  static constexpr std::array<SplitProtocol, 4> kTable{{
+      {"random", "80 : 10 : 10 at random", Times::kIgnore, split_random},
+      {"balanced",
+       "a test uniform over items (15 %), then 60 : 10 : 15 at random: test_ood and test_id",
+       Times::kIgnore, split_balanced},
+      {"temporal", "the log in time order, 7 : 1 : 2", Times::kRequired, split_temporal},
+      {"leave-one-out", "each user's last interaction is test, the one before validation",
+       Times::kIfPresent, split_leave_one_out},
+  }};
+  return kTable;
+}
+
+const SplitProtocol& find_protocol(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const SplitProtocol& protocol : split_protocols()) {
+    if (protocol.name == name) return protocol;
+    names.push_back(protocol.name);
+  }
+  fail_config("{}", unknown_name("split", name, names));
+}
+
+Parts read_and_split(const std::string& file, const Settings& settings, Threads& threads,
+                     LoadReport& report) {
+  const SplitProtocol& protocol = find_protocol(settings.text("split"));
+  ReadOptions options = read_options(settings);
+  options.times = protocol.times;
+  Interactions log = read_interactions(file, options, threads);
+  report.read = log.report;
+  report.read_users = log.users.size();
+  report.read_items = log.items.size();
+  report.read_interactions = log.pairs.size();
+  keep_core(log, settings.integer("k-core"));
+  const auto seed = static_cast<std::uint64_t>(settings.integer("seed"));
+  return cut(stem_of(file), log, protocol.split(log, seed));
+}
+
+SplitOutcome split_file(const std::string& file, const std::string& out, const Settings& settings,
+                        Threads& threads) {
+  SplitOutcome outcome;
+  Parts parts = read_and_split(file, settings, threads, outcome.report);
+  nlohmann::json options = nlohmann::json::object();
+  for (const Field& field : data_fields()) {
+    options[std::string(field.name)] = as_json(settings.value(field.name));
+  }
+  const nlohmann::json manifest = {{"protocol", settings.text("split")},
+                                   {"seed", settings.integer("seed")},
+                                   {"k_core", settings.integer("k-core")},
+                                   {"source", source_of(file)},
+                                   {"options", std::move(options)}};
+  outcome.manifest = write_parts(out, parts, manifest);
+  outcome.data = make_dataset(std::move(parts));
+  return outcome;
+}
+
+}  // namespace evenkeel

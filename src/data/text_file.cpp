@@ -1,0 +1,136 @@
+// In: a file that should be text. Out: its lines, or a sentence that says what it is instead.
+#include "data/text_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "base/error.h"
+#include "io/compressed.h"
+
+namespace evenkeel {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+struct Signature {
+  std::string_view start;
+  const char* kind;
+};
+
+// Formats that people hand over by mistake; all need an export to CSV first.
+constexpr std::array<Signature, 9> kForeign{{
+    {"PAR1", "a Parquet file"},
+    {"PK\x03\x04", "a zip archive (or an Excel file)"},
+    {"SQLite format 3", "an SQLite database"},
+    {"\x89HDF", "an HDF5 file"},
+    {"\x93NUMPY", "a NumPy file"},
+    {"BZh", "a bzip2 file"},
+    {"\xfd"
+     "7zXZ",
+     "an xz file"},
+    {"\xff\xfe", "UTF-16 text"},
+    {"\xfe\xff", "UTF-16 text"},
+}};
+
+void refuse_binary(const std::string& path, std::string_view text) {
+  for (const Signature& known : kForeign) {
+    if (!text.starts_with(known.start)) continue;
+    fail_data("{}: this is {}, not plain text; export it as UTF-8 CSV", path, known.kind);
+  }
+  const std::string_view sample = text.substr(0, 4096);
+  const auto strange = std::count_if(sample.begin(), sample.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte < 0x20 && c != '\n' && c != '\r' && c != '\t') || byte == 0x7f;
+  });
+  if (strange * 20 > static_cast<std::ptrdiff_t>(sample.size())) {
+    fail_data(
+        "{}: binary data, not text ({} control bytes in the first {}); export it as UTF-8 CSV",
+        path, strange, sample.size());
+  }
+}
+
+// A packed file could hide a line of any length: stop unpacking when one has gone on too long.
+class LineGuard {
+ public:
+  explicit LineGuard(const std::string& path) : path_(path) {}
+  void operator()(std::string_view block) {
+    const std::size_t end = block.rfind('\n');
+    open_ = end == std::string_view::npos ? open_ + block.size() : block.size() - end - 1;
+    if (open_ > kLongestLine) {
+      fail_data("{}: a line is longer than {} MiB; is this a list of interactions, one a line?",
+                path_, kLongestLine >> 20);
+    }
+  }
+
+ private:
+  const std::string& path_;
+  std::size_t open_ = 0;
+};
+
+}  // namespace
+
+TextFile::TextFile(std::string path) : path_(std::move(path)), file_(path_) {
+  text_ = file_.bytes();
+  if (detect_compression(text_) != Compression::kNone) {
+    LineGuard guard(path_);
+    unpacked_ = decompress(text_, path_, guard);
+    text_ = unpacked_;
+  }
+  if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
+  refuse_binary(path_, text_);
+}
+
+bool LineCursor::next(std::string_view& line) {
+  if (rest_.empty() || too_long_) return false;
+  const std::size_t window = std::min(rest_.size(), kLongestLine + 1);
+  const void* found = std::memchr(rest_.data(), '\n', window);
+  if (found == nullptr && rest_.size() > kLongestLine) {
+    too_long_ = true;
+    return false;
+  }
+  const std::size_t length =
+      found == nullptr ? rest_.size()
+                       : static_cast<std::size_t>(static_cast<const char*>(found) - rest_.data());
+  line = rest_.substr(0, length);
+  rest_.remove_prefix(std::min(length + 1, rest_.size()));
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  ++taken_;
+  return true;
+}
+
+std::vector<std::string_view> cut_at_lines(std::string_view text, std::size_t count) {
+  std::vector<std::string_view> pieces;
+  const std::size_t step = std::max<std::size_t>(1, text.size() / std::max<std::size_t>(1, count));
+  while (!text.empty()) {
+    std::size_t end = text.size();
+    if (text.size() > step + step / 2) {
+      const std::size_t window = std::min(text.size() - step, kLongestLine + 1);
+      const void* found = std::memchr(text.data() + step, '\n', window);
+      // No line end in sight: the rest is one piece, whose cursor stops at the endless line.
+      if (found != nullptr) {
+        end = static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) + 1;
+      }
+    }
+    pieces.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return pieces;
+}
+
+std::string excerpt(std::string_view value) {
+  constexpr std::size_t kShown = 40;
+  std::string out(value.substr(0, kShown));
+  for (char& c : out) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  if (value.size() <= kShown) return out;
+  // Never cut inside a UTF-8 letter.
+  while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xc0) == 0x80) out.pop_back();
+  if (!out.empty() && (static_cast<unsigned char>(out.back()) & 0x80) != 0) out.pop_back();
+  return out + "...";
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,54 @@
+// In: the path of a text file, plain, .gz or .zst. Out: its text without BOM, and lines of it;
+// folders, binary files and endless lines are refused with a sentence.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/mapped_file.h"
+
+namespace evenkeel {
+
+inline constexpr std::size_t kLongestLine = std::size_t{64} << 20;
+
+class TextFile {
+ public:
+  explicit TextFile(std::string path);
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::string_view text() const { return text_; }
+
+ private:
+  std::string path_;
+  MappedFile file_;
+  std::string unpacked_;
+  std::string_view text_;
+};
+
+// The lines of a text, without their line ends (LF or CRLF). Stops at a line over kLongestLine
+// instead of searching gigabytes for its end.
+class LineCursor {
+ public:
+  explicit LineCursor(std::string_view text) : rest_(text) {}
+
+  bool next(std::string_view& line);
+  std::uint64_t taken() const { return taken_; }  // lines so far
+  bool too_long() const { return too_long_; }
+
+ private:
+  std::string_view rest_;
+  std::uint64_t taken_ = 0;
+  bool too_long_ = false;
+};
+
+// At most `count` pieces of near-equal size, cut behind line ends.
+std::vector<std::string_view> cut_at_lines(std::string_view text, std::size_t count);
+
+// A value for an error sentence: short and printable.
+std::string excerpt(std::string_view value);
+
+}  // namespace evenkeel

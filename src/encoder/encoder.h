@@ -1,0 +1,35 @@
+// The contract of an encoder. In: trainable tables, one row for each user and item; out: the final
+// vectors that are compared, and the way back for their gradients.
+#pragma once
+
+#include <span>
+
+#include "base/matrix.h"
+#include "base/row_consumer.h"
+#include "base/threads.h"
+#include "base/types.h"
+
+namespace evenkeel {
+
+class Encoder {
+ public:
+  virtual ~Encoder() = default;
+
+  virtual Matrix& table(Side side) = 0;                // layer 0: what trains
+  virtual const Matrix& vectors(Side side) const = 0;  // final: what is compared
+
+  // Makes the final vectors of these rows (distinct) valid, or those of all rows.
+  virtual void forward(std::span<const Row> users, std::span<const Row> items, Threads&) = 0;
+  virtual void forward_all(Threads&) = 0;
+
+  // Where the gradients of final vectors go. An encoder whose vectors are its tables hands them
+  // straight to the optimizer (`update`).
+  virtual RowConsumer& gradients(Side side, RowConsumer& update) = 0;
+  // Carries what was consumed back to the tables, if that is still to be done.
+  virtual void backward(RowConsumer& update_users, RowConsumer& update_items, Threads&) = 0;
+};
+
+// normal(0, sqrt(2 / (rows + dim))), keyed by row: the same at any thread count.
+void xavier_normal(Matrix& table, std::uint64_t seed, Side side);
+
+}  // namespace evenkeel

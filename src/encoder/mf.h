@@ -1,0 +1,27 @@
+// Matrix factorisation: the final vectors are the tables.
+#pragma once
+
+#include "encoder/encoder.h"
+
+namespace evenkeel {
+
+class Mf final : public Encoder {
+ public:
+  Mf(std::size_t users, std::size_t items, std::size_t dim, std::uint64_t seed)
+      : users_(users, dim), items_(items, dim) {
+    xavier_normal(users_, seed, Side::kUser);
+    xavier_normal(items_, seed, Side::kItem);
+  }
+
+  Matrix& table(Side side) override { return side == Side::kUser ? users_ : items_; }
+  const Matrix& vectors(Side side) const override { return side == Side::kUser ? users_ : items_; }
+  void forward(std::span<const Row>, std::span<const Row>, Threads&) override {}
+  void forward_all(Threads&) override {}
+  RowConsumer& gradients(Side, RowConsumer& update) override { return update; }
+  void backward(RowConsumer&, RowConsumer&, Threads&) override {}
+
+ private:
+  Matrix users_, items_;
+};
+
+}  // namespace evenkeel

@@ -1,0 +1,25 @@
+// The table of encoders. In: a name, settings and the training graph; out: an encoder.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/settings.h"
+#include "data/dataset.h"
+#include "encoder/encoder.h"
+
+namespace evenkeel {
+
+struct EncoderEntry {
+  std::string_view name, description, reference;
+  std::vector<Field> fields;
+  std::unique_ptr<Encoder> (*make)(const Dataset& data, const Settings& settings);
+};
+
+std::span<const EncoderEntry> encoders();
+const EncoderEntry& find_encoder(std::string_view name);
+
+}  // namespace evenkeel

@@ -1,0 +1,221 @@
+// In: vectors and a part under test. Out: its evaluation; sums run block by block in a fixed order.
+#include "eval/evaluate.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+#include "data/groups.h"
+
+namespace evenkeel {
+namespace {
+
+// known rows of one user, merged, without the items under test.
+void merge_row(std::span<const Csr* const> known, std::span<const Row> tested, std::size_t user,
+               std::vector<Row>& merged) {
+  merged.clear();
+  for (const Csr* csr : known) {
+    if (user >= csr->rows()) continue;
+    const auto row = csr->row(user);
+    merged.insert(merged.end(), row.begin(), row.end());
+  }
+  std::sort(merged.begin(), merged.end());
+  merged.erase(std::unique(merged.begin(), merged.end()), merged.end());
+  std::erase_if(merged,
+                [&](Row item) { return std::binary_search(tested.begin(), tested.end(), item); });
+}
+
+// Only users under test get a mask: the others are never ranked.
+Csr make_masks(std::span<const Csr* const> known, const Csr& tested) {
+  Csr masks;
+  masks.offsets.reserve(tested.rows() + 1);
+  std::vector<Row> merged;
+  for (std::size_t user = 0; user < tested.rows(); ++user) {
+    if (tested.count(user) > 0) {
+      merge_row(known, tested.row(user), user, merged);
+      masks.columns.insert(masks.columns.end(), merged.begin(), merged.end());
+    }
+    masks.offsets.push_back(masks.columns.size());
+  }
+  return masks;
+}
+
+}  // namespace
+
+std::vector<const Csr*> known_beside(const Dataset& dataset, const Part& part) {
+  std::vector<const Csr*> known{&dataset.items_of};
+  if (&part == &dataset.valid) return known;
+  known.push_back(&dataset.valid.items_of);
+  for (const Part& test : dataset.tests) {
+    if (&test != &part) known.push_back(&test.items_of);
+  }
+  return known;
+}
+
+// One block's sums. Blocks are added up in order, so the thread count cannot change a digit.
+struct Evaluator::Block {
+  MetricSet overall;
+  std::array<MetricSet, 3> item_groups, user_groups;
+};
+
+struct Evaluator::Worker {
+  std::vector<Row> list;
+  std::vector<Row> relevant;
+  std::vector<std::uint32_t> ranks;
+  std::vector<std::uint64_t> exposure;  // by item: whole numbers, so their order does not matter
+};
+
+Evaluator::Evaluator(const Dataset& dataset, const Part& part)
+    : Evaluator(dataset, part, known_beside(dataset, part)) {}
+
+Evaluator::Evaluator(const Dataset& dataset, const Part& part, std::span<const Csr* const> known)
+    : dataset_(dataset),
+      part_(part),
+      masked_(make_masks(known, part.items_of)),
+      item_group_(popularity_thirds(dataset.item_popularity)),
+      user_group_(popularity_thirds(dataset.user_popularity)) {
+  for (std::size_t user = 0; user < part.items_of.rows(); ++user) {
+    if (part.items_of.count(user) > 0) users_.push_back(static_cast<Row>(user));
+  }
+}
+
+void Evaluator::check(const VectorView& vectors, std::size_t k) const {
+  if (k == 0) fail_config("k is 0; ask for at least 1 item a user");
+  if (vectors.users.rows() != dataset_.user_count() ||
+      vectors.items.rows() != dataset_.item_count()) {
+    fail_data("{}: {} users and {} items where the model has {} and {}; use the model's own data",
+              dataset_.name, dataset_.user_count(), dataset_.item_count(), vectors.users.rows(),
+              vectors.items.rows());
+  }
+}
+
+Evaluator::Quick Evaluator::quick(const VectorView& vectors, std::size_t k, Threads& threads) {
+  check(vectors, k);
+  ranker_.prepare(vectors, threads);
+  quick_blocks_.assign((users_.size() + Ranker::kBlock - 1) / Ranker::kBlock, Quick{});
+  const auto workers = static_cast<std::size_t>(threads.count());
+  if (lists_.size() < workers) lists_.resize(workers);
+  if (ranks_.size() < workers) ranks_.resize(workers);
+  const auto visit = [&](std::size_t index, std::span<const Ranked> list, int number) {
+    std::vector<Row>& items = lists_[static_cast<std::size_t>(number)];
+    std::vector<std::uint32_t>& ranks = ranks_[static_cast<std::size_t>(number)];
+    items.clear();
+    for (const Ranked& entry : list) items.push_back(entry.item);
+    const auto relevant = part_.items_of.row(users_[index]);
+    find_hits(items, relevant, k, ranks);
+    const Hits hits{ranks, relevant.size(), k};
+    Quick& sum = quick_blocks_[index / Ranker::kBlock];
+    sum.recall += recall_of(hits);
+    sum.ndcg += ndcg_of(hits);
+  };
+  ranker_.rank(users_, &masked_, k, threads, visit);
+  Quick result;
+  result.users = users_.size();
+  for (const Quick& block : quick_blocks_) {
+    result.recall += block.recall;
+    result.ndcg += block.ndcg;
+  }
+  const double users = static_cast<double>(std::max<std::size_t>(users_.size(), 1));
+  result.recall /= users;
+  result.ndcg /= users;
+  return result;
+}
+
+Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions& options,
+                               Threads& threads) {
+  check(vectors, options.k);
+  ranker_.prepare(vectors, threads);
+  std::vector<Block> blocks((users_.size() + Ranker::kBlock - 1) / Ranker::kBlock);
+  std::vector<Worker> workers(static_cast<std::size_t>(threads.count()));
+  for (Worker& worker : workers) worker.exposure.resize(dataset_.item_count());
+  Evaluation result;
+  result.has_groups = options.groups;
+  if (options.per_user) result.per_user.resize(users_.size());
+
+  const auto visit = [&](std::size_t index, std::span<const Ranked> list, int number) {
+    Worker& worker = workers[static_cast<std::size_t>(number)];
+    Block& block = blocks[index / Ranker::kBlock];
+    const Row user = users_[index];
+    worker.list.clear();
+    for (const Ranked& entry : list) {
+      worker.list.push_back(entry.item);
+      ++worker.exposure[entry.item];
+    }
+    const auto relevant = part_.items_of.row(user);
+    find_hits(worker.list, relevant, options.k, worker.ranks);
+    const MetricSet one = metrics_of_hits({worker.ranks, relevant.size(), options.k});
+    add(block.overall, one);
+    if (options.per_user) result.per_user[index] = {user, one.recall, one.ndcg};
+    if (!options.groups) return;
+    add(block.user_groups[user_group_[user]], one);
+    for (std::size_t group = 0; group < kGroupNames.size(); ++group) {
+      worker.relevant.clear();
+      for (const Row item : relevant) {
+        if (item_group_[item] == group) worker.relevant.push_back(item);
+      }
+      if (worker.relevant.empty()) continue;
+      find_hits(worker.list, worker.relevant, options.k, worker.ranks);
+      add(block.item_groups[group],
+          metrics_of_hits({worker.ranks, worker.relevant.size(), options.k}));
+    }
+  };
+  ranker_.rank(users_, &masked_, options.k, threads, visit);
+  finish(blocks, workers, result);
+  return result;
+}
+
+void Evaluator::finish(std::span<const Block> blocks, std::span<const Worker> workers,
+                       Evaluation& result) const {
+  for (const Block& block : blocks) {
+    add(result.overall, block.overall);
+    for (std::size_t group = 0; group < kGroupNames.size(); ++group) {
+      add(result.item_groups[group], block.item_groups[group]);
+      add(result.user_groups[group], block.user_groups[group]);
+    }
+  }
+  result.overall = mean(result.overall);
+  for (MetricSet& set : result.item_groups) set = mean(set);
+  for (MetricSet& set : result.user_groups) set = mean(set);
+
+  std::vector<std::uint64_t> exposure(dataset_.item_count());
+  std::uint64_t shown = 0, seen = 0, tail = 0;
+  double popularity = 0;
+  for (std::size_t item = 0; item < exposure.size(); ++item) {
+    for (const Worker& worker : workers) exposure[item] += worker.exposure[item];
+    shown += exposure[item];
+    seen += exposure[item] > 0 ? 1 : 0;
+    tail += item_group_[item] == 2 ? exposure[item] : 0;
+    popularity += static_cast<double>(exposure[item]) * dataset_.item_popularity[item];
+  }
+  if (shown == 0) return;
+  result.coverage = static_cast<double>(seen) / static_cast<double>(exposure.size());
+  result.gini = gini_of(exposure);
+  result.mean_popularity = popularity / static_cast<double>(shown);
+  result.tail_share = static_cast<double>(tail) / static_cast<double>(shown);
+}
+
+Evaluation evaluate_part(const VectorView& vectors, const Dataset& dataset, const Part& part,
+                         std::span<const Csr* const> known, const EvaluateOptions& options,
+                         Threads& threads) {
+  return Evaluator(dataset, part, known).evaluate(vectors, options, threads);
+}
+
+Evaluation evaluate_part(const VectorView& vectors, const Dataset& dataset, const Part& part,
+                         const EvaluateOptions& options, Threads& threads) {
+  return Evaluator(dataset, part).evaluate(vectors, options, threads);
+}
+
+double gini_of(std::span<const std::uint64_t> counts) {
+  std::vector<std::uint64_t> sorted(counts.begin(), counts.end());
+  std::sort(sorted.begin(), sorted.end());
+  const double n = static_cast<double>(sorted.size());
+  double total = 0, weighted = 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const double count = static_cast<double>(sorted[i]);
+    total += count;
+    weighted += (2.0 * static_cast<double>(i + 1) - n - 1.0) * count;
+  }
+  return total > 0 ? weighted / (n * total) : 0.0;
+}
+
+}  // namespace evenkeel

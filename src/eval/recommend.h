@@ -1,0 +1,23 @@
+// Uses a model. In: users or an item; out: the best items with their true scores (cosine or dot).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/threads.h"
+#include "kernels/topk.h"
+#include "model/model.h"
+
+namespace evenkeel {
+
+// One list a user, best first; `filter_known` leaves out what the user has in training.
+std::vector<std::vector<Ranked>> recommend(const Model& model, std::span<const Row> users,
+                                           std::size_t k, bool filter_known, Threads& threads);
+
+// By the cosine of the item vectors, whatever the model's score; the item itself is left out.
+std::vector<Ranked> similar_items(const Model& model, Row item, std::size_t k, Threads& threads);
+
+// For a user nobody knows: items by training count, which is the score.
+std::vector<Ranked> popular_items(const Model& model, std::size_t k);
+
+}  // namespace evenkeel

@@ -1,0 +1,146 @@
+// In: bytes for a path. Out: a complete file under that name, or an error and the old file.
+#include "io/atomic_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+
+namespace evenkeel {
+namespace {
+
+constexpr std::size_t kBufferBytes = 1 << 18;
+
+const char* remedy_for(int code) {
+  switch (code) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return "free space on that disk or choose another folder";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "choose a folder you may write to";
+    case ENOENT:
+    case ENOTDIR:
+      return "create its folder first or correct the path";
+    case EISDIR:
+      return "that name is a folder: choose another";
+    default:
+      return "check the disk or choose another folder";
+  }
+}
+
+// Renaming over a symbolic link would replace the link: write where it points.
+std::string follow_links(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_symlink(path, ignored)) return path;
+  const auto target = std::filesystem::weakly_canonical(path, ignored);
+  return target.empty() ? path : target.string();
+}
+
+std::string folder_of(const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
+// Without this the new name itself may be lost in a power failure. Not every file system can.
+void sync_folder(const std::string& path) {
+  const int folder = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  ::fsync(folder);
+  ::close(folder);
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(follow_links(path)) {
+  struct stat status {};
+  if (::stat(target_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    if (S_ISDIR(status.st_mode)) fail("write", EISDIR);
+    // A device or pipe (/dev/stdout) must not be renamed away.
+    descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail("write", errno);
+  }
+  for (int attempt = 0; descriptor_ < 0; ++attempt) {
+    temporary_ = fmt::format("{}.{}-{}.tmp", target_, ::getpid(), attempt);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0 && errno != EEXIST) {
+      const int code = errno;
+      temporary_.clear();
+      fail("write", code);
+    }
+  }
+  buffer_.reserve(kBufferBytes);
+}
+
+AtomicFile::~AtomicFile() {
+  discard();
+}
+
+void AtomicFile::discard() noexcept {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  descriptor_ = -1;
+  temporary_.clear();
+}
+
+void AtomicFile::fail(const char* action, int code) {
+  discard();
+  fail_run("{}: cannot {} ({}); {}", path_, action, std::strerror(code), remedy_for(code));
+}
+
+void AtomicFile::write(const void* bytes, std::size_t size) {
+  EVENKEEL_CHECK(descriptor_ >= 0);
+  const char* from = static_cast<const char*>(bytes);
+  if (buffer_.size() + size > kBufferBytes) {
+    write_through(buffer_.data(), buffer_.size());
+    buffer_.clear();
+  }
+  if (size >= kBufferBytes) {
+    write_through(from, size);
+  } else if (size > 0) {
+    buffer_.insert(buffer_.end(), from, from + size);
+  }
+}
+
+void AtomicFile::write_through(const char* bytes, std::size_t size) {
+  while (size > 0) {
+    const ssize_t written = ::write(descriptor_, bytes, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) fail("write", written < 0 ? errno : ENOSPC);
+    bytes += written;
+    size -= static_cast<std::size_t>(written);
+  }
+}
+
+void AtomicFile::commit() {
+  EVENKEEL_CHECK(descriptor_ >= 0);
+  write_through(buffer_.data(), buffer_.size());
+  buffer_.clear();
+  if (temporary_.empty()) {
+    discard();
+    return;
+  }
+  if (::fsync(descriptor_) != 0) fail("flush to disk", errno);
+  const int descriptor = descriptor_;
+  descriptor_ = -1;
+  if (::close(descriptor) != 0) fail("close", errno);
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("replace", errno);
+  temporary_.clear();
+  sync_folder(target_);
+}
+
+void write_file_atomically(const std::string& path, std::string_view bytes) {
+  AtomicFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,37 @@
+// Row kernels: dot products, weighted sums and norms over table rows that are named by number.
+// In: padded rows (base/matrix.h); out: plain floats. SIMD width is chosen at run time.
+#pragma once
+
+#include <cstddef>
+
+#include "base/types.h"
+
+namespace evenkeel::kernels {
+
+// out[k] = dot(query, row(ids[k])) * scale[ids[k]]; scale may be null (all ones).
+void gather_dots(const float* query, const float* table, std::size_t stride, const Row* ids,
+                 std::size_t count, const float* scale, float* out);
+
+// sum = sum_k weights[k] * scale[ids[k]] * row(ids[k]); scale may be null.
+void gather_sum(const float* table, std::size_t stride, const Row* ids, const float* weights,
+                std::size_t count, const float* scale, float* sum);
+
+// inverse[ids[k]] = 1 / |row(ids[k])|, and 0 for a row of (nearly) zeros.
+void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::size_t count,
+                   float* inverse);
+
+// to = scale * from
+void scale_row(const float* from, std::size_t stride, float scale, float* to);
+
+// The derivative through v -> v / |v|: gradient = scale * (g - (unit . g) unit) / |v|, in place,
+// with unit = row * inverse_norm.
+void project(const float* row, std::size_t stride, float inverse_norm, float scale,
+             float* gradient);
+
+// Plain dot product of two padded rows.
+float dot(const float* a, const float* b, std::size_t stride);
+
+// The instruction set in use ("AVX2", "AVX3", ...), for reports.
+const char* simd_name();
+
+}  // namespace evenkeel::kernels

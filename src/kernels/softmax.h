@@ -1,0 +1,19 @@
+// The fused softmax row. In: similarities of one positive and its negatives; out: the loss and the
+// derivative of the loss with respect to each similarity.
+#pragma once
+
+#include <cstddef>
+
+namespace evenkeel::kernels {
+
+struct SoftmaxRow {
+  float loss = 0;
+  float d_positive = 0;  // dL / d(positive)
+};
+
+// loss = -log( e^{positive/tau} / (e^{positive/tau} + sum_k e^{negatives[k]/tau}) ).
+// d_negatives may be the same array as negatives. A negative of -infinity takes no part.
+SoftmaxRow softmax_row(float positive, const float* negatives, std::size_t count, float tau,
+                       float* d_negatives);
+
+}  // namespace evenkeel::kernels

@@ -1,0 +1,282 @@
+// In: item panels and a block of users. Out: the k best items of each user. Six users by two
+// vectors of items stay in registers while the dimension runs; only scores above a user's k-th
+// leave them.
+#include "kernels/topk.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include "base/error.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/topk.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+#ifndef EVENKEEL_TOPK_ONCE
+#define EVENKEEL_TOPK_ONCE
+
+namespace evenkeel {
+namespace topk {
+
+// 6 x 2 accumulators: enough to hide the latency of two FMA units (4 cycles x 2 = 8), and with two
+// item vectors and one broadcast still inside the 16 registers of AVX2.
+inline constexpr std::size_t kUsers = 6;
+
+// Best first, equal scores by item number.
+inline bool better(const Ranked& a, const Ranked& b) {
+  return a.score > b.score || (a.score == b.score && a.item < b.item);
+}
+
+// Items come in ascending order, so a score equal to the k-th always loses the tie.
+inline void offer(Keeper& keeper, float score, Row item) {
+  if (std::binary_search(keeper.masked.begin(), keeper.masked.end(), item)) return;
+  Ranked* heap = keeper.heap;
+  std::uint32_t& count = *keeper.count;
+  if (count == keeper.k) std::pop_heap(heap, heap + count--, better);
+  heap[count++] = {score, item};
+  std::push_heap(heap, heap + count, better);
+  if (count == keeper.k) *keeper.threshold = heap[0].score;
+}
+
+struct Tile {
+  const float* users;  // [dim][kUsers]
+  const float* items;  // one panel
+  std::size_t dim;
+  const float* thresholds;  // kUsers
+  float* scores;            // [kUsers][kWidth], written for users with a survivor
+};
+
+}  // namespace topk
+}  // namespace evenkeel
+#endif  // EVENKEEL_TOPK_ONCE
+
+HWY_BEFORE_NAMESPACE();
+namespace evenkeel {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Scores of 6 users x 2 vectors of items from column `first` of the panel; a bit is set for each
+// user with a score above its threshold. The sum over the dimension runs in order, one FMA a step:
+// the result does not depend on the vector width.
+template <class D>
+HWY_INLINE unsigned score_columns(D d, const topk::Tile& tile, std::size_t first) {
+  const std::size_t lanes = hn::Lanes(d);
+  auto a0 = hn::Zero(d), b0 = a0, a1 = a0, b1 = a0, a2 = a0, b2 = a0;
+  auto a3 = a0, b3 = a0, a4 = a0, b4 = a0, a5 = a0, b5 = a0;
+  const float* HWY_RESTRICT users = tile.users;
+  const float* HWY_RESTRICT items = tile.items + first;
+  for (std::size_t p = 0; p < tile.dim; ++p) {
+    const auto left = hn::Load(d, items);
+    const auto right = hn::Load(d, items + lanes);
+    const auto u0 = hn::Set(d, users[0]);
+    a0 = hn::MulAdd(u0, left, a0);
+    b0 = hn::MulAdd(u0, right, b0);
+    const auto u1 = hn::Set(d, users[1]);
+    a1 = hn::MulAdd(u1, left, a1);
+    b1 = hn::MulAdd(u1, right, b1);
+    const auto u2 = hn::Set(d, users[2]);
+    a2 = hn::MulAdd(u2, left, a2);
+    b2 = hn::MulAdd(u2, right, b2);
+    const auto u3 = hn::Set(d, users[3]);
+    a3 = hn::MulAdd(u3, left, a3);
+    b3 = hn::MulAdd(u3, right, b3);
+    const auto u4 = hn::Set(d, users[4]);
+    a4 = hn::MulAdd(u4, left, a4);
+    b4 = hn::MulAdd(u4, right, b4);
+    const auto u5 = hn::Set(d, users[5]);
+    a5 = hn::MulAdd(u5, left, a5);
+    b5 = hn::MulAdd(u5, right, b5);
+    users += topk::kUsers;
+    items += ItemPanels::kWidth;
+  }
+  const float* t = tile.thresholds;
+  const auto above = [&](auto a, auto b, float threshold) HWY_ATTR {
+    const auto limit = hn::Set(d, threshold);
+    return hn::Or(hn::Gt(a, limit), hn::Gt(b, limit));
+  };
+  const auto h0 = above(a0, b0, t[0]), h1 = above(a1, b1, t[1]), h2 = above(a2, b2, t[2]);
+  const auto h3 = above(a3, b3, t[3]), h4 = above(a4, b4, t[4]), h5 = above(a5, b5, t[5]);
+  const auto any = hn::Or(hn::Or(hn::Or(h0, h1), hn::Or(h2, h3)), hn::Or(h4, h5));
+  if (HWY_LIKELY(hn::AllFalse(d, any))) return 0;
+  float* HWY_RESTRICT out = tile.scores + first;
+  unsigned hit = 0;
+  const auto store = [&](auto mask, auto a, auto b, unsigned user) HWY_ATTR {
+    if (hn::AllFalse(d, mask)) return;
+    hit |= 1U << user;
+    hn::Store(a, d, out + user * ItemPanels::kWidth);
+    hn::Store(b, d, out + user * ItemPanels::kWidth + lanes);
+  };
+  store(h0, a0, b0, 0);
+  store(h1, a1, b1, 1);
+  store(h2, a2, b2, 2);
+  store(h3, a3, b3, 3);
+  store(h4, a4, b4, 4);
+  store(h5, a5, b5, 5);
+  return hit;
+}
+
+// One panel against one group of six users. Survivors are offered in ascending item order.
+void score_tile(const topk::Tile& tile, topk::Keeper* keepers, Row first_item, Row items) {
+  const hn::CappedTag<float, ItemPanels::kWidth / 2> d;
+  const std::size_t step = 2 * hn::Lanes(d);
+  for (std::size_t first = 0; first < ItemPanels::kWidth; first += step) {
+    const unsigned hit = score_columns(d, tile, first);
+    if (hit == 0) continue;
+    const std::size_t last = std::min<std::size_t>(first + step, items - first_item);
+    for (std::size_t user = 0; user < topk::kUsers; ++user) {
+      if ((hit >> user & 1U) == 0) continue;
+      const float* scores = tile.scores + user * ItemPanels::kWidth;
+      topk::Keeper& keeper = keepers[user];
+      for (std::size_t c = first; c < last; ++c) {
+        if (scores[c] > *keeper.threshold) {
+          topk::offer(keeper, scores[c], first_item + static_cast<Row>(c));
+        }
+      }
+    }
+  }
+}
+
+// Twelve chains of multiply-adds that never leave the registers.
+double run_fma(std::size_t rounds, float* sink) {
+  const hn::CappedTag<float, ItemPanels::kWidth / 2> d;
+  const auto x = hn::Set(d, 0.999F);
+  const auto y = hn::Set(d, 0.001F);
+  auto a0 = hn::Iota(d, 0.1F), a1 = hn::Iota(d, 0.2F), a2 = hn::Iota(d, 0.3F);
+  auto a3 = hn::Iota(d, 0.4F), a4 = hn::Iota(d, 0.5F), a5 = hn::Iota(d, 0.6F);
+  auto b0 = a0, b1 = a1, b2 = a2, b3 = a3, b4 = a4, b5 = a5;
+  for (std::size_t i = 0; i < rounds; ++i) {
+    a0 = hn::MulAdd(a0, x, y);
+    a1 = hn::MulAdd(a1, x, y);
+    a2 = hn::MulAdd(a2, x, y);
+    a3 = hn::MulAdd(a3, x, y);
+    a4 = hn::MulAdd(a4, x, y);
+    a5 = hn::MulAdd(a5, x, y);
+    b0 = hn::MulAdd(b0, y, x);
+    b1 = hn::MulAdd(b1, y, x);
+    b2 = hn::MulAdd(b2, y, x);
+    b3 = hn::MulAdd(b3, y, x);
+    b4 = hn::MulAdd(b4, y, x);
+    b5 = hn::MulAdd(b5, y, x);
+  }
+  auto sum = hn::Add(hn::Add(hn::Add(a0, a1), hn::Add(a2, a3)), hn::Add(a4, a5));
+  sum = hn::Add(sum, hn::Add(hn::Add(hn::Add(b0, b1), hn::Add(b2, b3)), hn::Add(b4, b5)));
+  *sink += hn::GetLane(hn::SumOfLanes(d, sum));
+  return 2.0 * 12.0 * static_cast<double>(hn::Lanes(d)) * static_cast<double>(rounds);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace evenkeel
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace evenkeel {
+namespace {
+
+HWY_EXPORT(score_tile);
+HWY_EXPORT(run_fma);
+
+// Rows of one group of six as [dim][6]; places past the last user stay zero.
+void pack_group(const RankBlock& block, std::size_t first, std::size_t dim, float* out) {
+  for (std::size_t u = 0; u < topk::kUsers; ++u) {
+    if (first + u >= block.rows.size()) {
+      for (std::size_t p = 0; p < dim; ++p) out[p * topk::kUsers + u] = 0;
+      continue;
+    }
+    const Row row = block.rows[first + u];
+    const float* values = block.vectors->row(row);
+    const float scale = block.scale.empty() ? 1.0F : block.scale[row];
+    for (std::size_t p = 0; p < dim; ++p) out[p * topk::kUsers + u] = values[p] * scale;
+  }
+}
+
+}  // namespace
+
+void ItemPanels::pack(const Matrix& items, std::span<const float> scale, Threads& threads) {
+  items_ = items.rows();
+  dim_ = items.dim();
+  const std::size_t needed = count() * dim_ * kWidth;
+  if (values_.size() < needed) values_ = AlignedArray<float>(needed);
+  threads.for_chunks(count(), 16, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t panel = begin; panel < end; ++panel) {
+      float* out = values_.data() + panel * dim_ * kWidth;
+      for (std::size_t c = 0; c < kWidth; ++c) {
+        const std::size_t item = panel * kWidth + c;
+        const bool real = item < items_;
+        const float factor = !real ? 0.0F : scale.empty() ? 1.0F : scale[item];
+        const float* row = items.row(real ? item : 0);
+        for (std::size_t p = 0; p < dim_; ++p) out[p * kWidth + c] = real ? row[p] * factor : 0.0F;
+      }
+    }
+  });
+}
+
+void rank_block(const ItemPanels& panels, const RankBlock& block, TopKScratch& scratch,
+                std::span<Ranked> out, std::span<std::uint32_t> counts) {
+  const std::size_t users = block.rows.size();
+  const std::size_t groups = (users + topk::kUsers - 1) / topk::kUsers;
+  const std::size_t dim = panels.dim();
+  EVENKEEL_CHECK(block.vectors->dim() == dim && block.k > 0);
+  EVENKEEL_CHECK(out.size() >= users * block.k && counts.size() >= users);
+  EVENKEEL_CHECK(block.masked.empty() || block.masked.size() >= users);
+
+  const std::size_t group_floats = dim * topk::kUsers;
+  if (scratch.users.size() < groups * group_floats) {
+    scratch.users = AlignedArray<float>(groups * group_floats);
+  }
+  // A place without a user never lets anything through.
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  scratch.thresholds.assign(groups * topk::kUsers, kInfinity);
+  std::vector<topk::Keeper>& keepers = scratch.keepers;
+  keepers.resize(groups * topk::kUsers);
+  for (std::size_t u = 0; u < groups * topk::kUsers; ++u) {
+    keepers[u] = {{}, nullptr, nullptr, block.k, &scratch.thresholds[u]};
+    if (u >= users) continue;
+    counts[u] = 0;
+    scratch.thresholds[u] = -kInfinity;
+    keepers[u].heap = &out[u * block.k];
+    keepers[u].count = &counts[u];
+    if (!block.masked.empty()) keepers[u].masked = block.masked[u];
+  }
+  for (std::size_t g = 0; g < groups; ++g) {
+    pack_group(block, g * topk::kUsers, dim, scratch.users.data() + g * group_floats);
+  }
+
+  // A panel (8 KB at d = 64) stays in L1 while all users of the block pass by; the users (48 KB for
+  // 192) stay in L2. The panels stream once a block.
+  alignas(kAlignment) float scores[topk::kUsers * ItemPanels::kWidth];
+  const auto score_tile = HWY_DYNAMIC_DISPATCH(score_tile);
+  for (std::size_t panel = 0; panel < panels.count(); ++panel) {
+    for (std::size_t g = 0; g < groups; ++g) {
+      const topk::Tile tile{scratch.users.data() + g * group_floats, panels.panel(panel), dim,
+                            &scratch.thresholds[g * topk::kUsers], scores};
+      score_tile(tile, &keepers[g * topk::kUsers], static_cast<Row>(panel * ItemPanels::kWidth),
+                 static_cast<Row>(panels.items()));
+    }
+  }
+  for (std::size_t u = 0; u < users; ++u) {
+    std::sort_heap(&out[u * block.k], &out[u * block.k] + counts[u], topk::better);
+  }
+}
+
+double measure_fma_limit(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  float sink = 0;
+  double best = 0;
+  const auto start = Clock::now();
+  const auto since = [](Clock::time_point from) {
+    return std::chrono::duration<double>(Clock::now() - from).count();
+  };
+  do {
+    const auto round = Clock::now();
+    const double flops = HWY_DYNAMIC_DISPATCH(run_fma)(200'000, &sink);
+    best = std::max(best, flops / since(round) * 1e-9);
+  } while (since(start) < seconds);
+  volatile float keep = sink;  // the loop must not be optimised away
+  static_cast<void>(keep);
+  return best;
+}
+
+}  // namespace evenkeel
+#endif  // HWY_ONCE

@@ -1,0 +1,57 @@
+// In: cosines of a sample and the pair's margin. Out: BC loss and derivatives.
+#include "loss/bc.h"
+
+#include "base/registry.h"
+#include "kernels/softmax.h"
+#include "loss/formulas.h"
+#include "loss/softmax.h"
+
+namespace evenkeel {
+namespace {
+
+class Bc final : public Loss {
+ public:
+  Bc(float tau, const Margins& margins) : tau_(tau), margins_(margins) {}
+  Similarity similarity() const override { return Similarity::kCosine; }
+  float compute(Sample& sample) const override {
+    const Margin& margin = margins_.of(sample.user, sample.item);
+    const auto widened = formulas::widen(sample.positive, margin.angle, margin.cosine, margin.sine);
+    const kernels::SoftmaxRow row = kernels::softmax_row(widened.cosine, sample.negatives,
+                                                         sample.count, tau_, sample.d_negatives);
+    sample.d_positive = row.d_positive * widened.derivative;
+    sample.capped = widened.capped;
+    return row.loss;
+  }
+
+ private:
+  float tau_;
+  const Margins& margins_;
+};
+
+std::unique_ptr<Loss> make(const Settings& settings, const LossInputs& inputs) {
+  EVENKEEL_CHECK(inputs.margins != nullptr);
+  return std::make_unique<Bc>(static_cast<float>(settings.number("tau")), *inputs.margins);
+}
+
+}  // namespace
+
+LossEntry bc_entry() {
+  return {.name = "bc",
+          .description = "softmax with a bias-aware angular margin on the positive",
+          .reference = "Zhang et al., Incorporating Bias-aware Margins into Contrastive Loss, 2022",
+          .fields = {tau_field(),
+                     {"margin", std::string("sigmoid"), "how popularity becomes a margin", 0, 0,
+                      entry_names(margin_kinds())},
+                     {"margin-strength", 1.0, "lambda, the factor on the margin", 0.0, 10.0},
+                     {"tau-extractor", 0.1, "temperature of the popularity bias extractor", 0.01,
+                      100.0},
+                     {"extractor-epochs", std::int64_t{5},
+                      "epochs of the popularity bias extractor", 1, 1000}},
+          .negatives = "128",
+          .similarity = Similarity::kCosine,
+          .trains = true,
+          .uses_margins = true,
+          .make = make};
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,117 @@
+// The losses as plain formulas (METHODS section 3), one sample each, in any precision.
+// In: similarities; out: loss, with derivatives written beside. The double instantiation is the
+// reference of the tests; losses whose row needs speed call src/kernels instead and match it.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace evenkeel::formulas {
+
+template <typename T>
+T sigmoid(T x) {
+  return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x));
+}
+
+// log(1 + e^x) without overflow.
+template <typename T>
+T softplus(T x) {
+  return std::max(x, T(0)) + std::log1p(std::exp(-std::abs(x)));
+}
+
+// -log( e^{p/tau} / (e^{p/tau} + sum_k e^{n_k/tau}) )
+template <typename T>
+T softmax(T positive, const T* negatives, std::size_t count, T tau, T& d_positive, T* d_negatives) {
+  T highest = positive;
+  for (std::size_t k = 0; k < count; ++k) highest = std::max(highest, negatives[k]);
+  T rest = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    d_negatives[k] = std::exp((negatives[k] - highest) / tau);
+    rest += d_negatives[k];
+  }
+  const T logit = (positive - highest) / tau;
+  const T total = std::exp(logit) + rest;
+  for (std::size_t k = 0; k < count; ++k) d_negatives[k] /= total * tau;
+  d_positive = -rest / (total * tau);
+  return std::log(total) - logit;
+}
+
+// cos(theta + M) with M = min(margin, pi - theta), and its derivative with respect to c = cos
+// theta.
+template <typename T>
+struct Widened {
+  T cosine, derivative;
+  bool capped;
+};
+
+template <typename T>
+Widened<T> widen(T c, T margin, T cos_margin, T sin_margin) {
+  // The derivative sin(theta + M) / sin(theta) grows without bound as c -> +-1, while the vectors'
+  // own derivative shrinks with sin(theta): staying this far from the poles keeps both finite.
+  constexpr T kPole = std::is_same_v<T, float> ? T(1e-6) : T(1e-12);
+  c = std::clamp(c, T(-1) + kPole, T(1) - kPole);
+  if (margin <= 0) return {c, T(1), false};
+  constexpr T kPi = T(3.14159265358979323846);
+  if (margin >= kPi || c < -cos_margin) return {T(-1), T(0), true};  // theta > pi - margin
+  const T s = std::sqrt((1 - c) * (1 + c));
+  return {c * cos_margin - s * sin_margin, cos_margin + c / s * sin_margin, false};
+}
+
+// -log sigmoid(p - n), mean over the negatives.
+template <typename T>
+T bpr(T positive, const T* negatives, std::size_t count, std::size_t unmasked, T& d_positive,
+      T* d_negatives) {
+  T loss = 0;
+  d_positive = 0;
+  const T share = T(1) / static_cast<T>(std::max<std::size_t>(unmasked, 1));
+  for (std::size_t k = 0; k < count; ++k) {
+    if (negatives[k] == -std::numeric_limits<T>::infinity()) {
+      d_negatives[k] = 0;
+      continue;
+    }
+    const T x = negatives[k] - positive;
+    loss += softplus(x) * share;
+    const T g = sigmoid(x) * share;
+    d_negatives[k] = g;
+    d_positive -= g;
+  }
+  return loss;
+}
+
+// -log sigmoid(p) - mean log(1 - sigmoid(n))
+template <typename T>
+T bce(T positive, const T* negatives, std::size_t count, std::size_t unmasked, T& d_positive,
+      T* d_negatives) {
+  T loss = softplus(-positive);
+  d_positive = -sigmoid(-positive);
+  const T share = T(1) / static_cast<T>(std::max<std::size_t>(unmasked, 1));
+  for (std::size_t k = 0; k < count; ++k) {
+    if (negatives[k] == -std::numeric_limits<T>::infinity()) {
+      d_negatives[k] = 0;
+      continue;
+    }
+    const T n = negatives[k];
+    loss += softplus(n) * share;
+    d_negatives[k] = sigmoid(n) * share;
+  }
+  return loss;
+}
+
+// (1 - p) + w * mean max(0, n - m)
+template <typename T>
+T ccl(T positive, const T* negatives, std::size_t count, std::size_t unmasked, T weight, T margin,
+      T& d_positive, T* d_negatives) {
+  T loss = 1 - positive;
+  d_positive = -1;
+  const T share = weight / static_cast<T>(std::max<std::size_t>(unmasked, 1));
+  for (std::size_t k = 0; k < count; ++k) {
+    const T over = negatives[k] - margin;
+    loss += over > 0 ? over * share : T(0);
+    d_negatives[k] = over > 0 ? share : T(0);
+  }
+  return loss;
+}
+
+}  // namespace evenkeel::formulas

@@ -1,0 +1,56 @@
+// Bias-aware margins. In: the popularity extractor's vectors for each class of users and items
+// (a class is one distinct popularity value); out: lambda * m for any (user, item) in one lookup.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/matrix.h"
+#include "base/types.h"
+
+namespace evenkeel {
+
+struct Margin {
+  float angle = 0, cosine = 1, sine = 0;  // lambda * m, and its cosine and sine
+};
+
+struct MarginEntry {
+  std::string_view name, description;
+  bool needs_extractor;
+  // m from the cosine and the dot product of the two popularity vectors.
+  double (*margin)(double cosine, double dot);
+};
+
+std::span<const MarginEntry> margin_kinds();
+const MarginEntry& find_margin(std::string_view name);
+
+// Which popularity class a row belongs to: rows with the same count share one.
+struct PopularityClasses {
+  std::vector<std::uint32_t> of_row;
+  std::vector<std::uint32_t> values;  // ascending distinct counts
+};
+
+PopularityClasses popularity_classes(std::span<const std::uint32_t> popularity);
+
+class Margins {
+ public:
+  // Every pair gets the same margin, the strength itself.
+  static Margins constant(double strength, std::size_t users, std::size_t items);
+  // vectors: one row for each class.
+  static Margins from_vectors(const MarginEntry& kind, double strength, PopularityClasses users,
+                              PopularityClasses items, const Matrix& user_vectors,
+                              const Matrix& item_vectors);
+
+  const Margin& of(Row user, Row item) const {
+    return table_[user_class_[user] * item_classes_ + item_class_[item]];
+  }
+
+ private:
+  std::vector<std::uint32_t> user_class_, item_class_;
+  std::size_t item_classes_ = 1;
+  std::vector<Margin> table_;
+};
+
+}  // namespace evenkeel

@@ -1,0 +1,170 @@
+// In: a model, or a file that says it is one. Out: model.safetensors, or a model whose every part
+// fits the others (docs/formats.md).
+#include "model/model.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/settings.h"
+#include "io/safetensors.h"
+
+namespace evenkeel {
+namespace {
+
+constexpr std::string_view kFormat = "evenkeel-model";
+constexpr std::string_view kVersion = "1";
+constexpr std::string_view kNote = "note.";
+constexpr std::string_view kExtra = "extra.";
+constexpr std::array<std::string_view, 2> kScores{"cosine", "dot"};
+
+[[noreturn]] void fail_model(const std::string& path, const std::string& what) {
+  fail_data("{}: not a usable model ({}); train again or restore the file", path, what);
+}
+
+void check_table(const std::string& path, const std::string& name, const Matrix& table) {
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    for (const float value : table.values(r)) {
+      if (!std::isfinite(value)) {
+        fail_model(path, fmt::format("table '{}' holds {} in row {}", name, value, r));
+      }
+    }
+  }
+}
+
+Ids read_ids(const SafetensorsFile& file, const std::string& path, const std::string& name) {
+  auto offsets = file.vector<std::uint64_t>(name + ".offsets");
+  auto bytes = file.bytes(name + ".bytes");
+  try {
+    return Ids::from_stored(std::move(bytes), std::move(offsets));
+  } catch (const Error& error) {
+    fail_model(path, fmt::format("'{}': {}", name, error.what()));
+  }
+}
+
+Csr read_known(const SafetensorsFile& file, const std::string& path, std::size_t items) {
+  Csr known;
+  known.offsets = file.vector<std::uint64_t>("known.offsets");
+  known.columns = file.vector<std::uint32_t>("known.columns");
+  const bool ordered = std::is_sorted(known.offsets.begin(), known.offsets.end());
+  if (known.offsets.empty() || known.offsets.front() != 0 || !ordered ||
+      known.offsets.back() != known.columns.size()) {
+    fail_model(path, "'known.offsets' does not cut 'known.columns' into rows");
+  }
+  for (std::size_t user = 0; user < known.rows(); ++user) {
+    const auto row = known.row(user);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (row[i] >= items || (i > 0 && row[i] <= row[i - 1])) {
+        fail_model(path, fmt::format("row {} of 'known.columns' is not a list of items", user));
+      }
+    }
+  }
+  return known;
+}
+
+void check_size(const std::string& path, std::string_view name, std::size_t size,
+                std::size_t wanted) {
+  if (size == wanted) return;
+  fail_model(path, fmt::format("'{}' has {} entries where {} are needed", name, size, wanted));
+}
+
+void check_whole(const std::string& path, const Model& model) {
+  constexpr std::size_t kMost = std::numeric_limits<Row>::max();
+  const std::size_t users = model.users.rows();
+  const std::size_t items = model.items.rows();
+  if (users == 0 || items == 0 || users >= kMost || items >= kMost) {
+    fail_model(path, fmt::format("{} users and {} items", users, items));
+  }
+  if (model.users.dim() == 0 || model.users.dim() != model.items.dim()) {
+    fail_model(path, fmt::format("user vectors of {} numbers and item vectors of {}",
+                                 model.users.dim(), model.items.dim()));
+  }
+  check_size(path, "user_ids", model.user_ids.size(), users);
+  check_size(path, "item_ids", model.item_ids.size(), items);
+  check_size(path, "known", model.known.rows(), users);
+  check_size(path, "user_popularity", model.user_popularity.size(), users);
+  check_size(path, "item_popularity", model.item_popularity.size(), items);
+  check_table(path, "users", model.users);
+  check_table(path, "items", model.items);
+  for (const auto& [name, table] : model.extra_tables) check_table(path, name, table);
+}
+
+void check_kind(const SafetensorsFile& file, const std::string& path) {
+  const auto& notes = file.metadata();
+  const auto format = notes.find("format");
+  if (format == notes.end() || format->second != kFormat) {
+    fail_model(path, "it does not call itself an evenkeel model");
+  }
+  const auto version = notes.find("version");
+  if (version == notes.end() || version->second != kVersion) {
+    fail_data(
+        "{}: a model of version '{}' where this program reads version {}; use a newer evenkeel",
+        path, version == notes.end() ? "?" : version->second, kVersion);
+  }
+}
+
+}  // namespace
+
+Score parse_score(std::string_view text) {
+  if (text == kScores[0]) return Score::kCosine;
+  if (text == kScores[1]) return Score::kDot;
+  throw Error(ErrorKind::kConfig, unknown_name("score", text, kScores));
+}
+
+std::string_view score_name(Score score) {
+  return kScores[score == Score::kCosine ? 0 : 1];
+}
+
+void save_model(const Model& model, const std::string& path) {
+  SafetensorsWriter writer;
+  writer.metadata("format", std::string(kFormat));
+  writer.metadata("version", std::string(kVersion));
+  writer.metadata("score", std::string(score_name(model.score)));
+  for (const auto& [key, value] : model.notes) writer.metadata(std::string(kNote) + key, value);
+  writer.add("users", model.users);
+  writer.add("items", model.items);
+  writer.add("user_ids.bytes", std::string_view(model.user_ids.bytes()));
+  writer.add("user_ids.offsets", model.user_ids.offsets());
+  writer.add("item_ids.bytes", std::string_view(model.item_ids.bytes()));
+  writer.add("item_ids.offsets", model.item_ids.offsets());
+  writer.add("known.offsets", model.known.offsets);
+  writer.add("known.columns", model.known.columns);
+  writer.add("user_popularity", model.user_popularity);
+  writer.add("item_popularity", model.item_popularity);
+  for (const auto& [name, table] : model.extra_tables)
+    writer.add(std::string(kExtra) + name, table);
+  writer.write(path);
+}
+
+Model load_model(const std::string& path) {
+  const SafetensorsFile file = SafetensorsFile::open(path);
+  check_kind(file, path);
+  Model model;
+  const auto& notes = file.metadata();
+  const auto score = notes.find("score");
+  if (score == notes.end() ||
+      std::find(kScores.begin(), kScores.end(), score->second) == kScores.end()) {
+    fail_model(path, "its score is neither cosine nor dot");
+  }
+  model.score = parse_score(score->second);
+  for (const auto& [key, value] : notes) {
+    if (key.starts_with(kNote)) model.notes[key.substr(kNote.size())] = value;
+  }
+  model.users = file.matrix("users");
+  model.items = file.matrix("items");
+  model.user_ids = read_ids(file, path, "user_ids");
+  model.item_ids = read_ids(file, path, "item_ids");
+  model.known = read_known(file, path, model.items.rows());
+  model.user_popularity = file.vector<std::uint32_t>("user_popularity");
+  model.item_popularity = file.vector<std::uint32_t>("item_popularity");
+  for (const std::string& name : file.names()) {
+    if (name.starts_with(kExtra))
+      model.extra_tables[name.substr(kExtra.size())] = file.matrix(name);
+  }
+  check_whole(path, model);
+  return model;
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,33 @@
+// Adam whose untouched rows wait: they replay their zero-gradient steps when next needed.
+#pragma once
+
+#include "kernels/adam.h"
+#include "optim/optimizer.h"
+
+namespace evenkeel {
+
+class Adam final : public Optimizer {
+ public:
+  Adam(Matrix& table, double learning_rate);
+
+  void reserve_steps(std::size_t steps) override;
+  void begin_step() override;
+  void catch_up(std::span<const Row> rows) override;
+  void finish(Threads& threads) override;
+  void consume(const RowGradients& block) override;
+  OptimizerState state() override;
+
+ private:
+  void tabulate_steps();
+  void replay(Row row, std::uint32_t until);
+
+  Matrix& table_;
+  double learning_rate_;
+  kernels::AdamRates rates_;
+  Matrix m_, v_;
+  std::vector<std::uint32_t> last_;       // the step a row stands at; 0: never touched
+  std::vector<kernels::AdamStep> steps_;  // by step number; [0] is unused
+  std::uint32_t step_ = 0;
+};
+
+}  // namespace evenkeel

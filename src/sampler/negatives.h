@@ -1,0 +1,34 @@
+// Random negatives. In: a user and a position in the epoch; out: items the user does not have,
+// uniform and exact, with replacement.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/rng.h"
+#include "base/types.h"
+#include "data/csr.h"
+
+namespace evenkeel {
+
+class RandomNegatives {
+ public:
+  RandomNegatives(const Csr& items_of, std::size_t items, std::uint64_t seed)
+      : items_of_(items_of), items_(items), random_(seed, Purpose::kNegatives) {}
+
+  void begin_epoch(std::uint64_t seed, std::uint32_t epoch) {
+    random_ = Random(seed, Purpose::kNegatives, epoch);
+  }
+  // `position` is the sample's place in the epoch: the key of its draws.
+  void draw(Row user, std::size_t position, std::span<Row> negatives) const;
+
+ private:
+  const Csr& items_of_;
+  std::size_t items_;
+  Random random_;
+};
+
+// The r-th (from 0) of the items that are not in the ascending list `owned`.
+Row unowned_item(std::span<const Row> owned, std::uint32_t r);
+
+}  // namespace evenkeel

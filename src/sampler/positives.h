@@ -1,0 +1,33 @@
+// The positives of an epoch. In: the training pairs; out: their order, a pure function of
+// (seed, epoch).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/types.h"
+#include "data/csr.h"
+
+namespace evenkeel {
+
+class Positives {
+ public:
+  virtual ~Positives() = default;
+  virtual void begin_epoch(std::uint32_t epoch) = 0;
+  // All samples of the epoch, in order. Users who own every item are left out: nothing is left to
+  // compare their items with.
+  virtual std::span<const Pair> samples() const = 0;
+};
+
+// Every training pair once, shuffled: the paper's sum over O+.
+std::unique_ptr<Positives> positives_by_interaction(const Csr& items_of, std::size_t items,
+                                                    std::uint64_t seed);
+
+// Users in turn, a random positive of each, as many samples as there are pairs: the authors'
+// program. Active users weigh no more than others.
+std::unique_ptr<Positives> positives_by_user(const Csr& items_of, std::size_t items,
+                                             std::uint64_t seed);
+
+}  // namespace evenkeel

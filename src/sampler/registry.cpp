@@ -1,0 +1,23 @@
+// The one list of sample orders.
+#include "sampler/registry.h"
+
+#include <array>
+
+#include "base/registry.h"
+
+namespace evenkeel {
+
+std::span<const SamplerEntry> samplers() {
+  static const std::array entries{
+      SamplerEntry{"interaction", "every training pair once an epoch, shuffled (the paper)",
+                   positives_by_interaction},
+      SamplerEntry{"user", "users in turn, a random positive of each (the authors' program)",
+                   positives_by_user}};
+  return entries;
+}
+
+const SamplerEntry& find_sampler(std::string_view name) {
+  return find_entry("sampler", name, samplers());
+}
+
+}  // namespace evenkeel

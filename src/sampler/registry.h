@@ -1,0 +1,21 @@
+// The table of sample orders. In: a name; out: the positives of each epoch.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "sampler/positives.h"
+
+namespace evenkeel {
+
+struct SamplerEntry {
+  std::string_view name, description;
+  std::unique_ptr<Positives> (*make)(const Csr& items_of, std::size_t items, std::uint64_t seed);
+};
+
+std::span<const SamplerEntry> samplers();
+const SamplerEntry& find_sampler(std::string_view name);
+
+}  // namespace evenkeel

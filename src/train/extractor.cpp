@@ -1,0 +1,86 @@
+// In: a data set. Out: the frozen extractor and the margins made from it. The extractor is an MF
+// model whose rows are popularity classes, so it trains with the same steps as the model itself.
+#include "train/extractor.h"
+
+#include <chrono>
+
+#include "base/error.h"
+#include "base/rng.h"
+#include "encoder/mf.h"
+#include "loss/registry.h"
+#include "optim/registry.h"
+#include "sampler/registry.h"
+#include "train/epoch.h"
+#include "train/options.h"
+
+namespace evenkeel {
+namespace {
+
+// The extractor draws from streams of its own: another seed made from the run's.
+std::uint64_t extractor_seed(std::uint64_t seed) {
+  return Random(seed, Purpose::kExtractor).word64(0, 0);
+}
+
+Settings softmax_settings(const Settings& settings) {
+  Settings own(find_loss("softmax").fields);
+  own.set("tau", settings.value("tau-extractor"));
+  return own;
+}
+
+}  // namespace
+
+ExtractorTables train_extractor(const Dataset& data, const Settings& settings, Threads& threads,
+                                Observer& observer, const std::atomic<bool>& stop) {
+  const TrainOptions options = train_options(settings);
+  const std::uint64_t seed = extractor_seed(options.seed);
+  const PopularityClasses users = popularity_classes(data.user_popularity);
+  const PopularityClasses items = popularity_classes(data.item_popularity);
+  Mf encoder(users.values.size(), items.values.size(),
+             static_cast<std::size_t>(settings.integer("dim")), seed);
+  const auto loss = find_loss("softmax").make(softmax_settings(settings), {});
+  const OptimizerEntry& optimizer = find_optimizer(settings.text("optimizer"));
+  const auto update_users = optimizer.make(encoder.table(Side::kUser), settings);
+  const auto update_items = optimizer.make(encoder.table(Side::kItem), settings);
+  ExactStep step({encoder, *loss, *update_users, *update_items, threads}, options.batch,
+                 options.negatives, options.l2);
+  const auto positives =
+      find_sampler(settings.text("samples")).make(data.items_of, data.item_count(), seed);
+  RandomNegatives negatives(data.items_of, data.item_count(), seed);
+  EpochRunner runner(*positives, negatives, step, options.batch, seed, threads,
+                     {users.of_row, items.of_row});
+
+  const int epochs = static_cast<int>(settings.integer("extractor-epochs"));
+  for (int epoch = 1; epoch <= epochs; ++epoch) {
+    const auto start = std::chrono::steady_clock::now();
+    EpochTotals totals;
+    runner.run(static_cast<std::uint32_t>(epoch), totals, stop, [&](const EpochTotals& so_far) {
+      observer.on_step({"extractor", epoch, epochs, so_far.samples, runner.samples(),
+                        so_far.loss / static_cast<double>(so_far.samples)});
+    });
+    if (totals.interrupted) {
+      throw Error(ErrorKind::kInterrupted,
+                  "stopped while the popularity bias extractor trained; it will start again");
+    }
+    EpochNews news{.phase = "extractor", .epoch = epoch, .epochs = epochs};
+    news.loss = totals.loss / static_cast<double>(totals.samples);
+    news.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    news.samples_per_second = static_cast<double>(totals.samples) / news.seconds;
+    observer.on_epoch(news);
+  }
+  update_users->finish(threads);
+  update_items->finish(threads);
+  return {std::move(encoder.table(Side::kUser)), std::move(encoder.table(Side::kItem))};
+}
+
+Margins make_margins(const Dataset& data, const Settings& settings, const ExtractorTables& tables) {
+  const MarginEntry& kind = find_margin(settings.text("margin"));
+  const double strength = settings.number("margin-strength");
+  if (!kind.needs_extractor) {
+    return Margins::constant(strength, data.user_count(), data.item_count());
+  }
+  return Margins::from_vectors(kind, strength, popularity_classes(data.user_popularity),
+                               popularity_classes(data.item_popularity), tables.users,
+                               tables.items);
+}
+
+}  // namespace evenkeel

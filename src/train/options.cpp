@@ -1,0 +1,92 @@
+// In: nothing, then settings. Out: fields, then TrainOptions.
+#include "train/options.h"
+
+#include <charconv>
+#include <vector>
+
+#include "base/registry.h"
+#include "data/options.h"
+#include "encoder/registry.h"
+#include "optim/registry.h"
+#include "sampler/registry.h"
+#include "train/run.h"
+
+namespace evenkeel {
+namespace {
+
+std::size_t parse_negatives(const std::string& text) {
+  std::size_t count = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (failure != std::errc() || end != text.data() + text.size() || count < 1 || count > 1000000) {
+    fail_config("--negatives is '{}'; give a whole number from 1 to 1000000", text);
+  }
+  return count;
+}
+
+}  // namespace
+
+std::span<const Field> train_fields() {
+  static const std::vector<Field> fields{
+      {"encoder", std::string("mf"), "how users and items become vectors", 0, 0,
+       entry_names(encoders())},
+      {"loss", std::string("bc"), "what training minimises", 0, 0, entry_names(losses())},
+      {"optimizer", std::string("adam"), "how gradients move the tables", 0, 0,
+       entry_names(optimizers())},
+      {"dim", std::int64_t{64}, "length of the vectors", 1, 4096},
+      {"negatives", std::string("auto"), "negatives for each positive (auto: the loss's default)"},
+      {"samples", std::string("interaction"), "what an epoch goes through", 0, 0,
+       entry_names(samplers())},
+      {"score",
+       std::string("auto"),
+       "ranking score (auto: the loss's own similarity)",
+       0,
+       0,
+       {"auto", "cosine", "dot"}},
+      {"batch", std::int64_t{2048}, "positives in a step", 1, 1 << 20},
+      {"l2", 1e-5, "L2 coefficient on the rows of a batch", 0.0, 100.0},
+      {"validation", 0.1, "share of train held out where there is no validation part", 0.0, 0.9},
+      {"epochs", std::int64_t{300}, "the most epochs", 1, 1000000},
+      {"eval-every", std::int64_t{1}, "epochs between two validations", 1, 1000000},
+      {"patience", std::int64_t{10}, "validations without gain before training stops", 1, 1000000},
+      {"seed", std::int64_t{1}, "random seed", 0},
+      {"threads", std::int64_t{0}, "threads to use (0: all cores this process may use)", 0, 4096},
+      {"checkpoint-seconds", 30.0, "seconds between checkpoints (0: every epoch, -1: never)", -1.0,
+       1e9},
+  };
+  return fields;
+}
+
+Settings run_settings() {
+  Settings settings;
+  settings.add(train_fields());
+  for (const EncoderEntry& entry : encoders()) settings.add(entry.fields);
+  for (const LossEntry& entry : losses()) settings.add(entry.fields);
+  for (const OptimizerEntry& entry : optimizers()) settings.add(entry.fields);
+  settings.add(data_fields());
+  return settings;
+}
+
+void resolve_defaults(Settings& settings) {
+  const LossEntry& loss = find_loss(settings.text("loss"));
+  if (settings.text("negatives") == "auto") settings.set("negatives", loss.negatives);
+  if (settings.text("score") == "auto") {
+    const bool cosine = loss.similarity == Similarity::kCosine;
+    settings.set("score", std::string_view(cosine ? "cosine" : "dot"));
+  }
+}
+
+TrainOptions train_options(const Settings& settings) {
+  TrainOptions options;
+  options.batch = static_cast<std::size_t>(settings.integer("batch"));
+  options.negatives = parse_negatives(settings.text("negatives"));
+  options.l2 = settings.number("l2");
+  options.epochs = static_cast<int>(settings.integer("epochs"));
+  options.eval_every = static_cast<int>(settings.integer("eval-every"));
+  options.patience = static_cast<int>(settings.integer("patience"));
+  options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
+  options.checkpoint_seconds = settings.number("checkpoint-seconds");
+  options.score = parse_score(settings.text("score"));
+  return options;
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,31 @@
+// The options of training. In: settings; out: the numbers a trainer needs, checked together.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "base/settings.h"
+#include "loss/registry.h"
+#include "model/model.h"
+
+namespace evenkeel {
+
+std::span<const Field> train_fields();
+
+struct TrainOptions {
+  std::size_t batch = 0;
+  std::size_t negatives = 0;
+  double l2 = 0;
+  int epochs = 0;
+  int eval_every = 0;
+  int patience = 0;
+  std::uint64_t seed = 0;
+  double checkpoint_seconds = 0;
+  Score score = Score::kCosine;
+};
+
+// Fills in what depends on the loss (`auto`): negatives and score.
+void resolve_defaults(Settings& settings);
+TrainOptions train_options(const Settings& settings);  // of resolved settings
+
+}  // namespace evenkeel

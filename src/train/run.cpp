@@ -1,0 +1,235 @@
+// In: a request. Out: a run folder. This file is the way of the data:
+// read -> dataset -> split -> for each epoch { ... } -> evaluate -> record.
+#include "train/run.h"
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "data/load.h"
+#include "eval/evaluate.h"
+#include "io/atomic_file.h"
+#include "loss/registry.h"
+#include "model/model.h"
+#include "train/checkpoint.h"
+#include "train/trainer.h"
+
+namespace evenkeel {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+struct Folder {
+  std::string path;
+  std::string file(std::string_view name) const { return path + "/" + std::string(name); }
+  bool has(std::string_view name) const { return fs::exists(file(name)); }
+};
+
+Folder open_folder(const RunRequest& request) {
+  if (request.out.empty()) fail_config("--out is empty; name the run folder to write");
+  std::error_code failure;
+  fs::create_directories(request.out, failure);
+  if (failure) {
+    fail_run("{}: cannot make the run folder: {}; choose another --out", request.out,
+             failure.message());
+  }
+  const Folder folder{request.out};
+  if (folder.has("result.json") && !request.resume && !request.overwrite) {
+    fail_config("{} holds a finished run; choose another --out, or give --overwrite or --resume",
+                request.out);
+  }
+  return folder;
+}
+
+std::uint64_t peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+Dataset read_dataset(const RunRequest& request, const Settings& settings, Threads& threads,
+                     Observer& observer) {
+  Dataset data = load_data(request.data, settings, threads);
+  const bool had_validation = data.valid.interactions() > 0;
+  data = hold_out_validation(std::move(data), settings.number("validation"),
+                             static_cast<std::uint64_t>(settings.integer("seed")));
+  observer.on_message(
+      fmt::format("{}: {} users, {} items, {} training interactions, validation {}{}", data.name,
+                  data.user_count(), data.item_count(), data.interactions(),
+                  data.valid.interactions(), had_validation ? "" : " (held out of train)"));
+  std::size_t full = 0;
+  for (std::size_t u = 0; u < data.user_count(); ++u) {
+    if (data.items_of.count(u) == data.item_count()) ++full;
+  }
+  if (full > 0) {
+    observer.on_message(fmt::format("{} users own every item and take no part in training", full));
+  }
+  return data;
+}
+
+// Items by popularity need no training: one-dimensional vectors whose dot product is p_i.
+Model popular_model(const Dataset& data) {
+  Model model;
+  model.users = Matrix(data.user_count(), 1);
+  model.items = Matrix(data.item_count(), 1);
+  for (std::size_t u = 0; u < data.user_count(); ++u) model.users.row(u)[0] = 1;
+  for (std::size_t i = 0; i < data.item_count(); ++i) {
+    model.items.row(i)[0] = static_cast<float>(data.item_popularity[i]);
+  }
+  model.score = Score::kDot;
+  return model;
+}
+
+void write_events(const Folder& folder, const Standing& standing) {
+  std::string lines;
+  for (const std::string& event : standing.events) lines += event + "\n";
+  write_file_atomically(folder.file("events.jsonl"), lines);
+}
+
+void append_event(const Folder& folder, const std::string& event) {
+  std::ofstream file(folder.file("events.jsonl"), std::ios::app);
+  file << event << "\n";
+  if (!file.flush()) {
+    fail_run("{}: cannot be written; free disk space and go on with --resume",
+             folder.file("events.jsonl"));
+  }
+}
+
+// Trains to the end, or throws kInterrupted after a checkpoint.
+void train_epochs(Trainer& trainer, const Dataset& data, const Settings& settings,
+                  const Folder& folder, Observer& observer, const std::atomic<bool>& stop) {
+  using Clock = std::chrono::steady_clock;
+  const double interval = settings.number("checkpoint-seconds");
+  const std::string path = folder.file("checkpoint.safetensors");
+  auto last_checkpoint = Clock::now();
+  while (!trainer.done()) {
+    trainer.run_epoch(observer, stop);
+    if (trainer.interrupted()) {
+      save_checkpoint(trainer, settings, data, path);
+      throw Error(ErrorKind::kInterrupted, fmt::format("stopped in epoch {}; the checkpoint is {}",
+                                                       trainer.standing().epoch, path));
+    }
+    append_event(folder, trainer.standing().events.back());
+    const double waited = std::chrono::duration<double>(Clock::now() - last_checkpoint).count();
+    if (interval >= 0 && (waited >= interval || trainer.done())) {
+      save_checkpoint(trainer, settings, data, path);
+      last_checkpoint = Clock::now();
+    }
+  }
+}
+
+Model trained_model(Trainer& trainer, const Settings& settings) {
+  Model model;
+  model.users = std::move(trainer.best(Side::kUser));
+  model.items = std::move(trainer.best(Side::kItem));
+  model.score = parse_score(settings.text("score"));
+  if (!trainer.extractor().users.empty()) {
+    model.extra_tables["extractor_users"] = trainer.extractor().users;
+    model.extra_tables["extractor_items"] = trainer.extractor().items;
+  }
+  return model;
+}
+
+void describe(Model& model, const Dataset& data, const Settings& settings) {
+  model.user_ids = data.users;
+  model.item_ids = data.items;
+  model.known = data.items_of;
+  model.item_popularity = data.item_popularity;
+  model.user_popularity = data.user_popularity;
+  model.notes["loss"] = settings.text("loss");
+  model.notes["encoder"] = settings.text("encoder");
+  model.notes["data"] = data.name;
+}
+
+void evaluate_parts(const Model& model, const Dataset& data, Threads& threads, json& result) {
+  const EvaluateOptions options;
+  const VectorView view{model.users, model.items, model.score};
+  const auto one = [&](const Part& part) {
+    if (part.interactions() == 0) return;
+    const Evaluation evaluation = evaluate_part(view, data, part, options, threads);
+    result["evaluations"][part.name] = to_json(evaluation, options.k);
+    result["groups"][part.name] = groups_to_json(evaluation, options.k);
+  };
+  result["evaluations"] = json::object();
+  result["groups"] = json::object();
+  one(data.valid);
+  for (const Part& test : data.tests) one(test);
+}
+
+json config_json(const Settings& settings) {
+  json config = json::object();
+  for (const Field* field : settings.fields()) {
+    std::visit([&](const auto& value) { config[std::string(field->name)] = value; },
+               settings.value(field->name));
+  }
+  return config;
+}
+
+json timing_json(const Standing& standing, double evaluate_seconds) {
+  const double epochs = static_cast<double>(standing.events.size());
+  return {
+      {"train_seconds", standing.train_seconds},
+      {"seconds_per_epoch", epochs > 0 ? standing.train_seconds / epochs : 0.0},
+      {"samples_per_second", standing.train_seconds > 0
+                                 ? static_cast<double>(standing.samples) / standing.train_seconds
+                                 : 0.0},
+      {"evaluate_seconds", standing.evaluate_seconds + evaluate_seconds}};
+}
+
+}  // namespace
+
+json train_run(const RunRequest& request, const Settings& given, Observer& observer,
+               const std::atomic<bool>& stop) {
+  Settings settings = given;
+  resolve_defaults(settings);
+  train_options(settings);  // a wrong option must be told before anything is written
+  Threads threads(static_cast<int>(settings.integer("threads")));
+  const LossEntry& loss = find_loss(settings.text("loss"));
+  const Dataset data = read_dataset(request, settings, threads, observer);
+  const Folder folder = open_folder(request);
+  fs::remove(folder.file("result.json"));
+  write_file_atomically(folder.file("config.toml"), settings.to_toml());
+
+  Standing standing;
+  Model model;
+  if (loss.trains) {
+    Trainer trainer(data, settings, threads);
+    if (request.resume && folder.has("checkpoint.safetensors")) {
+      restore_checkpoint(trainer, settings, data, folder.file("checkpoint.safetensors"));
+      observer.on_message(fmt::format("going on in epoch {}", trainer.standing().epoch));
+    } else {
+      fs::remove(folder.file("checkpoint.safetensors"));
+      trainer.prepare(observer, stop);
+    }
+    write_events(folder, trainer.standing());
+    train_epochs(trainer, data, settings, folder, observer, stop);
+    standing = trainer.standing();
+    model = trained_model(trainer, settings);
+  } else {
+    write_events(folder, standing);
+    model = popular_model(data);
+  }
+
+  const auto start = std::chrono::steady_clock::now();
+  describe(model, data, settings);
+  save_model(model, folder.file("model.safetensors"));
+  json result;
+  evaluate_parts(model, data, threads, result);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result["best_epoch"] = standing.best_epoch;
+  result["epochs"] = standing.events.size();
+  result["timing"] = timing_json(standing, seconds);
+  result["peak_memory_bytes"] = peak_memory();
+  result["data"] = fs::absolute(request.data).lexically_normal().string();
+  result["config"] = config_json(settings);
+  write_file_atomically(folder.file("result.json"), result.dump(2) + "\n");
+  return result;
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,29 @@
+// One training run from data to run folder: read -> dataset -> split -> train -> evaluate ->
+// record. In: a data path and settings; out: the run folder of docs/formats.md and its result.
+#pragma once
+
+#include <atomic>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "base/settings.h"
+#include "train/observer.h"
+
+namespace evenkeel {
+
+// Every option of a run: data, sampling, encoder, loss, optimizer, training. From the registries.
+Settings run_settings();
+
+struct RunRequest {
+  std::string data;  // a folder or an interactions file
+  std::string out;   // the run folder; made if missing
+  bool resume = false;
+  bool overwrite = false;  // a finished run in `out` is an error otherwise
+};
+
+// Returns what result.json holds. `stop` (Ctrl-C) ends after the current step with a checkpoint and
+// throws Error kInterrupted.
+nlohmann::json train_run(const RunRequest& request, const Settings& settings, Observer& observer,
+                         const std::atomic<bool>& stop);
+
+}  // namespace evenkeel

@@ -1,0 +1,86 @@
+// In: work at several thread counts. Out: every chunk once, the same writes, exceptions seen.
+#include "base/threads.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+namespace evenkeel {
+namespace {
+
+TEST(Threads, RunsEveryWorkerOnce) {
+  for (const int count : {1, 2, 5}) {
+    Threads threads(count);
+    ASSERT_EQ(threads.count(), count);
+    std::vector<int> calls(static_cast<std::size_t>(count), 0);
+    for (int round = 0; round < 200; ++round) {
+      threads.run([&](int worker) { ++calls[static_cast<std::size_t>(worker)]; });
+    }
+    for (const int n : calls) EXPECT_EQ(n, 200);
+  }
+}
+
+TEST(Threads, ChunksCoverTheRangeOnceAndKeepTheirBorders) {
+  for (const int count : {1, 2, 5}) {
+    Threads threads(count);
+    for (const std::size_t size : {0UL, 1UL, 7UL, 64UL, 1000UL}) {
+      for (const std::size_t grain : {0UL, 1UL, 7UL, 64UL, 5000UL}) {
+        const std::size_t step = grain == 0 ? 1 : grain;
+        std::vector<int> seen(size, 0);
+        std::atomic<bool> borders{true};
+        threads.for_chunks(size, grain, [&](std::size_t begin, std::size_t end, int worker) {
+          if (begin % step != 0 || end - begin > step || worker >= count) borders = false;
+          for (std::size_t i = begin; i < end; ++i) ++seen[i];
+        });
+        EXPECT_TRUE(borders) << count << ' ' << size << ' ' << grain;
+        for (const int n : seen) ASSERT_EQ(n, 1);
+      }
+    }
+  }
+}
+
+TEST(Threads, AnExceptionOfAnyWorkerReachesTheCaller) {
+  for (const int count : {1, 2, 5}) {
+    Threads threads(count);
+    for (int thrower = 0; thrower < count; ++thrower) {
+      EXPECT_THROW(threads.run([&](int worker) {
+        if (worker == thrower) throw std::runtime_error("from a worker");
+      }),
+                   std::runtime_error);
+    }
+    EXPECT_THROW(
+        threads.for_chunks(100, 1,
+                           [](std::size_t, std::size_t, int) { throw std::runtime_error("all"); }),
+        std::runtime_error);
+    std::atomic<int> after{0};
+    threads.run([&](int) { ++after; });
+    EXPECT_EQ(after.load(), count) << "the team must work on after a failure";
+  }
+}
+
+TEST(Threads, ChunkResultsAreTheSameAtAnyCount) {
+  const auto sums = [](int count) {
+    Threads threads(count);
+    std::vector<float> part(100);
+    threads.for_chunks(100000, 1000, [&](std::size_t begin, std::size_t end, int) {
+      float sum = 0;
+      for (std::size_t i = begin; i < end; ++i) sum += 1.0F / static_cast<float>(i + 1);
+      part[begin / 1000] = sum;
+    });
+    return part;
+  };
+  const auto one = sums(1);
+  EXPECT_EQ(one, sums(2));
+  EXPECT_EQ(one, sums(5));
+}
+
+TEST(Threads, CoresAreAtLeastOne) {
+  EXPECT_GE(available_cores(), 1);
+  EXPECT_EQ(Threads().count(), available_cores());
+}
+
+}  // namespace
+}  // namespace evenkeel

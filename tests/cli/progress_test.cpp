@@ -1,0 +1,59 @@
+// In: a run's news. Out: plain lines where stderr is no terminal.
+#include "cli/progress.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace evenkeel::cli {
+namespace {
+
+EpochNews epoch(int number) {
+  EpochNews news;
+  news.phase = "train";
+  news.epoch = number;
+  news.epochs = 50;
+  news.loss = 1.5;
+  news.seconds = 2;
+  news.samples_per_second = 123456;
+  news.recall = 0.25;
+  news.best_recall = 0.25;
+  news.best_epoch = number;
+  news.patience = 10;
+  return news;
+}
+
+std::string lines_of(bool quiet, int epochs) {
+  testing::internal::CaptureStderr();
+  {
+    Progress progress(quiet, "bc");
+    progress.on_message("a word");
+    for (int i = 1; i <= epochs; ++i) {
+      StepNews step;
+      step.phase = "train";
+      progress.on_step(step);
+      EXPECT_FALSE(progress.on_epoch(epoch(i)));
+    }
+    progress.finish();
+  }
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(Progress, PlainLinesAreThrottledButNeverLoseTheLastEpoch) {
+  const std::string text = lines_of(false, 40);
+  EXPECT_NE(text.find("bc: a word\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("bc: train epoch 1/50  loss 1.5000  123 k samples/s"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("patience 0/10"), std::string::npos) << text;
+  EXPECT_NE(text.find("epoch 40/50"), std::string::npos) << text;
+  EXPECT_NE(text.find("at most 20 s left"), std::string::npos) << text;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3) << text;
+  EXPECT_EQ(text.find('\x1b'), std::string::npos) << "no escapes outside a terminal";
+}
+
+TEST(Progress, QuietSaysNothing) {
+  EXPECT_EQ(lines_of(true, 3), "");
+}
+
+}  // namespace
+}  // namespace evenkeel::cli

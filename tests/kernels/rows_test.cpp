@@ -1,0 +1,119 @@
+// Row kernels against plain double loops, for every instruction set and awkward dimensions.
+#include "kernels/rows.h"
+
+#include <cmath>
+
+#include "base/matrix.h"
+#include "base/rng.h"
+#include "kernels/targets.h"
+
+namespace evenkeel::testing {
+namespace {
+
+Matrix random_matrix(std::size_t rows, std::size_t dim, std::uint64_t seed) {
+  Matrix matrix(rows, dim);
+  const Random random(seed, Purpose::kMarket);
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < dim; ++c) {
+      matrix.row(r)[c] = static_cast<float>(
+          random.uniform(static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(c)) - 0.5);
+    }
+  }
+  return matrix;
+}
+
+double plain_dot(const float* a, const float* b, std::size_t dim) {
+  double sum = 0;
+  for (std::size_t c = 0; c < dim; ++c) sum += double{a[c]} * double{b[c]};
+  return sum;
+}
+
+constexpr std::size_t kDims[] = {1, 3, 16, 17, 48, 64, 65, 130, 256};
+
+class Rows : public EveryTarget {};
+
+TEST_P(Rows, GatherDots) {
+  for (const std::size_t dim : kDims) {
+    const Matrix table = random_matrix(23, dim, 1), queries = random_matrix(1, dim, 2);
+    for (const std::size_t count : {std::size_t{1}, std::size_t{4}, std::size_t{19}}) {
+      std::vector<Row> ids;
+      for (std::size_t k = 0; k < count; ++k) ids.push_back(static_cast<Row>(k * 7 % 23));
+      std::vector<float> scale(23, 0.5F), out(count), plain(count);
+      kernels::gather_dots(queries.row(0), table.data(), table.stride(), ids.data(), count,
+                           scale.data(), out.data());
+      kernels::gather_dots(queries.row(0), table.data(), table.stride(), ids.data(), count, nullptr,
+                           plain.data());
+      for (std::size_t k = 0; k < count; ++k) {
+        const double expected = plain_dot(queries.row(0), table.row(ids[k]), dim);
+        EXPECT_NEAR(double{out[k]}, 0.5 * expected, 1e-5) << "dim " << dim << " k " << k;
+        EXPECT_NEAR(double{plain[k]}, expected, 1e-5) << "dim " << dim << " k " << k;
+      }
+    }
+  }
+}
+
+TEST_P(Rows, GatherSum) {
+  for (const std::size_t dim : kDims) {
+    const Matrix table = random_matrix(11, dim, 3);
+    const std::vector<Row> ids{4, 4, 0, 10, 7, 2, 9, 1};
+    const std::vector<float> weights{0.5F, -1.0F, 2.0F, 0.25F, 1.0F, -0.5F, 0.75F, 3.0F};
+    std::vector<float> scale(11);
+    for (std::size_t r = 0; r < 11; ++r) scale[r] = 0.1F * static_cast<float>(r + 1);
+    Matrix sum(1, dim);
+    kernels::gather_sum(table.data(), table.stride(), ids.data(), weights.data(), ids.size(),
+                        scale.data(), sum.row(0));
+    for (std::size_t c = 0; c < sum.stride(); ++c) {
+      double expected = 0;
+      for (std::size_t k = 0; k < ids.size(); ++k) {
+        expected += double{weights[k]} * double{scale[ids[k]]} * double{table.row(ids[k])[c]};
+      }
+      EXPECT_NEAR(double{sum.row(0)[c]}, expected, 1e-5) << "dim " << dim << " column " << c;
+    }
+  }
+}
+
+TEST_P(Rows, InverseNorms) {
+  Matrix table = random_matrix(3, 20, 4);
+  for (float& value : table.values(1)) value = 0;
+  const std::vector<Row> ids{0, 1, 2};
+  std::vector<float> inverse(3, -1.0F);
+  kernels::inverse_norms(table.data(), table.stride(), ids.data(), 3, inverse.data());
+  for (const std::size_t r : {std::size_t{0}, std::size_t{2}}) {
+    const double norm = std::sqrt(plain_dot(table.row(r), table.row(r), 20));
+    EXPECT_NEAR(double{inverse[r]}, 1 / norm, 1e-5);
+  }
+  EXPECT_EQ(inverse[1], 0.0F) << "a zero row must not divide by zero";
+}
+
+TEST_P(Rows, ProjectIsTheDerivativeOfNormalising) {
+  // f(v) = g . v/|v|; project must give its gradient.
+  const std::size_t dim = 18;
+  Matrix v = random_matrix(1, dim, 5), g = random_matrix(1, dim, 6);
+  const auto f = [&](const Matrix& at) {
+    return plain_dot(g.row(0), at.row(0), dim) / std::sqrt(plain_dot(at.row(0), at.row(0), dim));
+  };
+  Matrix gradient = g;
+  const double norm = std::sqrt(plain_dot(v.row(0), v.row(0), dim));
+  kernels::project(v.row(0), v.stride(), static_cast<float>(1 / norm), 2.0F, gradient.row(0));
+  for (std::size_t c = 0; c < dim; ++c) {
+    Matrix up = v, down = v;
+    up.row(0)[c] += 1e-3F;
+    down.row(0)[c] -= 1e-3F;
+    const double step = double{up.row(0)[c]} - double{down.row(0)[c]};
+    EXPECT_NEAR(double{gradient.row(0)[c]}, 2 * (f(up) - f(down)) / step, 1e-3) << "column " << c;
+  }
+}
+
+TEST_P(Rows, DotAndScale) {
+  const Matrix table = random_matrix(2, 37, 7);
+  EXPECT_NEAR(double{kernels::dot(table.row(0), table.row(1), table.stride())},
+              plain_dot(table.row(0), table.row(1), 37), 1e-5);
+  Matrix out(1, 37);
+  kernels::scale_row(table.row(0), table.stride(), -2.0F, out.row(0));
+  for (std::size_t c = 0; c < 37; ++c) EXPECT_EQ(out.row(0)[c], -2.0F * table.row(0)[c]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, Rows, ::testing::ValuesIn(supported_targets()), target_label);
+
+}  // namespace
+}  // namespace evenkeel::testing

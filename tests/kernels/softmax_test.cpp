@@ -1,0 +1,70 @@
+// The fused softmax row against the plain formula in double.
+#include "kernels/softmax.h"
+
+#include <cmath>
+#include <limits>
+
+#include "base/rng.h"
+#include "kernels/targets.h"
+
+namespace evenkeel::testing {
+namespace {
+
+class SoftmaxRowTest : public EveryTarget {};
+
+struct Reference {
+  double loss, d_positive;
+  std::vector<double> d_negatives;
+};
+
+Reference plain(double positive, const std::vector<float>& negatives, double tau) {
+  double top = positive;
+  for (const float n : negatives) top = std::max(top, double{n});
+  const double own = std::exp((positive - top) / tau);
+  double rest = 0;
+  for (const float n : negatives) rest += std::exp((double{n} - top) / tau);
+  Reference out{std::log(own + rest) - (positive - top) / tau, -rest / (own + rest) / tau, {}};
+  for (const float n : negatives) {
+    out.d_negatives.push_back(std::exp((double{n} - top) / tau) / (own + rest) / tau);
+  }
+  return out;
+}
+
+TEST_P(SoftmaxRowTest, MatchesThePlainFormula) {
+  const Random random(3, Purpose::kMarket);
+  for (const std::size_t count : {0, 1, 7, 8, 15, 16, 17, 128, 1027}) {
+    for (const float tau : {0.01F, 0.1F, 1.0F, 10.0F}) {
+      std::vector<float> negatives(count);
+      for (std::size_t k = 0; k < count; ++k) {
+        negatives[k] = static_cast<float>(2 * random.uniform(static_cast<std::uint32_t>(k), 0) - 1);
+      }
+      if (count > 3) negatives[3] = -std::numeric_limits<float>::infinity();
+      std::vector<float> gradient(count);
+      const auto row = kernels::softmax_row(0.3F, negatives.data(), count, tau, gradient.data());
+      const Reference expected = plain(double{0.3F}, negatives, double{tau});
+      EXPECT_NEAR(double{row.loss}, expected.loss, 2e-5 * (1 + expected.loss));
+      EXPECT_NEAR(double{row.d_positive}, expected.d_positive,
+                  1e-4 * std::abs(expected.d_positive) + 1e-6);
+      for (std::size_t k = 0; k < count; ++k) {
+        EXPECT_NEAR(double{gradient[k]}, expected.d_negatives[k],
+                    1e-4 * expected.d_negatives[k] + 1e-6);
+      }
+    }
+  }
+}
+
+TEST_P(SoftmaxRowTest, WorksInPlaceAndAtTheExtremes) {
+  std::vector<float> row(40, -1.0F);
+  const auto low = kernels::softmax_row(-1.0F, row.data(), row.size(), 0.01F, row.data());
+  EXPECT_NEAR(double{low.loss}, std::log(41.0), 1e-4);  // all logits -100: no underflow
+  std::vector<float> high(40, 1.0F);
+  const auto lost = kernels::softmax_row(-1.0F, high.data(), high.size(), 0.01F, high.data());
+  EXPECT_NEAR(double{lost.loss}, 200 + std::log(40.0), 1e-2);
+  for (const float g : high) EXPECT_TRUE(std::isfinite(g));
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, SoftmaxRowTest, ::testing::ValuesIn(supported_targets()),
+                         target_label);
+
+}  // namespace
+}  // namespace evenkeel::testing

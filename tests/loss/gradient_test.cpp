@@ -1,0 +1,170 @@
+// Every loss of the registry against finite differences of itself: a new loss is tested by being in
+// the table. Inputs cover ordinary rows, ties, extremes and masked negatives.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/settings.h"
+#include "loss/registry.h"
+
+namespace evenkeel {
+namespace {
+
+constexpr float kMasked = -std::numeric_limits<float>::infinity();
+
+struct Case {
+  std::string name;
+  float positive;
+  std::vector<float> negatives;
+};
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> kCases{
+      {"ordinary", 0.3F, {0.1F, -0.2F, 0.55F, 0.05F}}, {"one_negative", -0.4F, {0.2F}},
+      {"ties", 0.25F, {0.25F, 0.25F, 0.25F}},          {"masked", 0.1F, {0.45F, kMasked, -0.3F}},
+      {"many", 0.6F, std::vector<float>(37, 0.33F)},
+  };
+  return kCases;
+}
+
+// A loss over a small world with margins that differ from pair to pair.
+struct World {
+  std::vector<std::uint32_t> user_popularity{1, 2, 5}, item_popularity{1, 3, 3, 9};
+  Margins margins = Margins::constant(0.4, 3, 4);
+  Settings settings;
+  explicit World(const LossEntry& entry) : settings(entry.fields) {
+    if (settings.has("ccl-margin")) settings.set("ccl-margin", Value(-0.25));
+  }
+  LossInputs inputs() const { return {user_popularity, item_popularity, &margins}; }
+};
+
+float loss_at(const Loss& loss, float positive, const std::vector<float>& negatives,
+              Sample* out = nullptr, std::vector<float>* gradient = nullptr) {
+  std::vector<float> d_negatives(negatives.size());
+  Sample sample{.user = 1,
+                .item = 2,
+                .positive = positive,
+                .negatives = negatives.data(),
+                .count = negatives.size(),
+                .unmasked = 0,
+                .d_negatives = d_negatives.data()};
+  for (const float n : negatives) sample.unmasked += n != kMasked ? 1 : 0;
+  const float value = loss.compute(sample);
+  if (out != nullptr) *out = sample;
+  if (gradient != nullptr) *gradient = d_negatives;
+  return value;
+}
+
+double slope(const Loss& loss, const Case& one, int which) {
+  const float h = 4e-3F;
+  const auto moved = [&](float by) {
+    Case copy = one;
+    (which < 0 ? copy.positive : copy.negatives[static_cast<std::size_t>(which)]) += by;
+    return double{loss_at(loss, copy.positive, copy.negatives)};
+  };
+  // Five points: the error of the slope is h^4, far below float's own.
+  return (8 * (moved(h) - moved(-h)) - (moved(2 * h) - moved(-2 * h))) / (12 * double{h});
+}
+
+class Gradient : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Gradient, EqualsFiniteDifferences) {
+  const LossEntry& entry = find_loss(GetParam());
+  const World world(entry);
+  const auto loss = entry.make(world.settings, world.inputs());
+  for (const Case& one : cases()) {
+    Sample sample;
+    std::vector<float> gradient;
+    const float value = loss_at(*loss, one.positive, one.negatives, &sample, &gradient);
+    EXPECT_TRUE(std::isfinite(value)) << one.name;
+    const double tolerance = 2e-3 * (1 + std::abs(double{sample.d_positive}));
+    EXPECT_NEAR(slope(*loss, one, -1), double{sample.d_positive}, tolerance) << one.name;
+    for (std::size_t k = 0; k < one.negatives.size(); ++k) {
+      if (one.negatives[k] == kMasked) {
+        EXPECT_EQ(gradient[k], 0.0F) << one.name << ": a masked negative moved";
+        continue;
+      }
+      EXPECT_NEAR(slope(*loss, one, static_cast<int>(k)), double{gradient[k]}, tolerance)
+          << one.name << " negative " << k;
+    }
+  }
+}
+
+TEST_P(Gradient, StaysFiniteAtTheEdges) {
+  const LossEntry& entry = find_loss(GetParam());
+  World world(entry);
+  if (world.settings.has("tau")) world.settings.set("tau", Value(0.01));
+  const auto loss = entry.make(world.settings, world.inputs());
+  for (const float edge : {-1.0F, -0.9999999F, 0.0F, 0.9999999F, 1.0F, 1.0000001F}) {
+    for (const float other : {-1.0F, 1.0F}) {
+      Sample sample;
+      std::vector<float> gradient;
+      const float value = loss_at(*loss, edge, std::vector<float>(5, other), &sample, &gradient);
+      EXPECT_TRUE(std::isfinite(value)) << edge << " against " << other;
+      EXPECT_TRUE(std::isfinite(sample.d_positive)) << edge << " against " << other;
+      for (const float g : gradient) EXPECT_TRUE(std::isfinite(g)) << edge << " against " << other;
+    }
+  }
+}
+
+TEST_P(Gradient, AllNegativesMaskedIsDefined) {
+  const LossEntry& entry = find_loss(GetParam());
+  const World world(entry);
+  const auto loss = entry.make(world.settings, world.inputs());
+  Sample sample;
+  std::vector<float> gradient;
+  const float value = loss_at(*loss, 0.2F, {kMasked, kMasked}, &sample, &gradient);
+  EXPECT_TRUE(std::isfinite(value));
+  EXPECT_TRUE(std::isfinite(sample.d_positive));
+  for (const float g : gradient) EXPECT_EQ(g, 0.0F);
+}
+
+std::vector<std::string> trained_losses() {
+  std::vector<std::string> names;
+  for (const LossEntry& entry : losses()) {
+    if (entry.trains) names.emplace_back(entry.name);
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Losses, Gradient, ::testing::ValuesIn(trained_losses()),
+                         [](const auto& info) {
+                           std::string label = info.param;
+                           std::replace(label.begin(), label.end(), '-', '_');
+                           return label;
+                         });
+
+TEST(LossRegistry, UnknownNameOffersTheNearest) {
+  try {
+    find_loss("sofmax");
+    FAIL() << "no error";
+  } catch (const std::exception& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'softmax'"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(BcLoss, CapTakesTheGradientAndSaysSo) {
+  const LossEntry& entry = find_loss("bc");
+  World world(entry);
+  world.margins = Margins::constant(3.0, 3, 4);
+  const auto loss = entry.make(world.settings, world.inputs());
+  Sample sample;
+  loss_at(*loss, -0.5F, {0.1F, 0.2F}, &sample);  // theta = 2.09, pi - theta = 1.05 < 3
+  EXPECT_TRUE(sample.capped);
+  EXPECT_EQ(sample.d_positive, 0.0F);
+}
+
+TEST(BcLoss, NoMarginIsSoftmax) {
+  const LossEntry& bc = find_loss("bc");
+  World world(bc);
+  world.margins = Margins::constant(0.0, 3, 4);
+  const auto loss = bc.make(world.settings, world.inputs());
+  const auto softmax = find_loss("softmax").make(world.settings, world.inputs());
+  const std::vector<float> negatives{0.3F, -0.1F, 0.7F};
+  EXPECT_FLOAT_EQ(loss_at(*loss, 0.4F, negatives), loss_at(*softmax, 0.4F, negatives));
+}
+
+}  // namespace
+}  // namespace evenkeel

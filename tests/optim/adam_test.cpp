@@ -1,0 +1,118 @@
+// Adam against its formula in double, and lazy rows against rows that move in every step.
+#include "optim/adam.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "base/rng.h"
+
+namespace evenkeel {
+namespace {
+
+constexpr std::size_t kRows = 6, kDim = 19;
+
+Matrix filled(double scale) {
+  Matrix matrix(kRows, kDim);
+  const Random random(9, Purpose::kMarket);
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t c = 0; c < kDim; ++c) {
+      matrix.row(r)[c] = static_cast<float>(
+          scale *
+          (random.uniform(static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(c)) - 0.5));
+    }
+  }
+  return matrix;
+}
+
+// The gradient of row r at step t; zero unless the row is touched.
+void gradient_of(std::size_t r, int t, float* out) {
+  const Random random(static_cast<std::uint64_t>(t), Purpose::kMarket, 7);
+  for (std::size_t c = 0; c < kDim; ++c) {
+    out[c] = static_cast<float>(
+        random.uniform(static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(c)) - 0.4);
+  }
+}
+
+bool touched(std::size_t r, int t) {
+  return r == 0 || (r < 5 && t % static_cast<int>(7 * r) == 3);
+}
+
+void step(Adam& adam, int t, bool dense) {
+  adam.begin_step();
+  for (std::size_t r = 0; r < kRows; ++r) {
+    if (!dense && !touched(r, t)) continue;
+    const std::vector<Row> rows{static_cast<Row>(r)};
+    Matrix gradient(1, kDim);
+    if (touched(r, t)) gradient_of(r, t, gradient.row(0));
+    const float decay = 0;
+    adam.catch_up(rows);
+    adam.consume({rows, gradient.data(), gradient.stride(), &decay});
+  }
+}
+
+TEST(Adam, RowsThatWaitEndBitIdenticalToRowsThatMoveEveryStep) {
+  Matrix lazy_table = filled(0.2), dense_table = filled(0.2);
+  Adam lazy(lazy_table, 0.01), dense(dense_table, 0.01);
+  Threads threads(2);
+  for (int t = 1; t <= 150; ++t) {
+    step(lazy, t, false);
+    step(dense, t, true);
+  }
+  EXPECT_NE(std::memcmp(lazy_table.row(4), dense_table.row(4), kDim * sizeof(float)), 0)
+      << "row 4 should still be waiting";
+  lazy.finish(threads);
+  for (std::size_t r = 0; r < kRows; ++r) {
+    EXPECT_EQ(std::memcmp(lazy_table.row(r), dense_table.row(r), kDim * sizeof(float)), 0)
+        << "row " << r;
+  }
+}
+
+TEST(Adam, AVeryLongWaitEndsWithinARoundingOfTheDenseRow) {
+  Matrix lazy_table = filled(0.2), dense_table = filled(0.2);
+  Adam lazy(lazy_table, 0.01), dense(dense_table, 0.01);
+  Threads threads(1);
+  const std::vector<Row> rows{0};
+  Matrix gradient(1, kDim), zero(1, kDim);
+  gradient_of(0, 1, gradient.row(0));
+  const float decay = 0;
+  for (int t = 1; t <= 900; ++t) {
+    lazy.begin_step();
+    dense.begin_step();
+    const Matrix& g = t == 1 ? gradient : zero;
+    dense.consume({rows, g.data(), g.stride(), &decay});
+    if (t == 1) lazy.consume({rows, g.data(), g.stride(), &decay});
+  }
+  lazy.finish(threads);
+  for (std::size_t c = 0; c < kDim; ++c) {
+    EXPECT_NEAR(lazy_table.row(0)[c], dense_table.row(0)[c], 1e-7F) << "column " << c;
+  }
+}
+
+TEST(Adam, FollowsItsFormula) {
+  Matrix table = filled(0.2);
+  const Matrix start = table;
+  const double decay = 0.03;
+  Adam adam(table, 0.02);
+  double p = double{start.row(2)[4]}, m = 0, v = 0;
+  const std::vector<Row> rows{2};
+  for (int t = 1; t <= 5; ++t) {
+    Matrix gradient(1, kDim);
+    gradient_of(2, t, gradient.row(0));
+    const float decay_now = static_cast<float>(decay);
+    adam.begin_step();
+    adam.consume({rows, gradient.data(), gradient.stride(), &decay_now});
+    const double g = double{gradient.row(0)[4]} + decay * p;
+    m = 0.9 * m + 0.1 * g;
+    v = 0.999 * v + 0.001 * g * g;
+    p -= 0.02 * (m / (1 - std::pow(0.9, t))) / (std::sqrt(v / (1 - std::pow(0.999, t))) + 1e-8);
+    EXPECT_NEAR(double{table.row(2)[4]}, p, 2e-6) << "step " << t;
+  }
+  EXPECT_EQ(std::memcmp(table.row(1), start.row(1), kDim * sizeof(float)), 0)
+      << "a row that was never touched moved";
+  EXPECT_EQ(table.row(2)[kDim], 0.0F) << "the padding moved";
+}
+
+}  // namespace
+}  // namespace evenkeel

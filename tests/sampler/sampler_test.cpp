@@ -1,0 +1,107 @@
+// Positives and negatives: exact, uniform, pure functions of seed and epoch.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "sampler/negatives.h"
+#include "sampler/registry.h"
+
+namespace evenkeel {
+namespace {
+
+// User 0 owns 3 of 10 items, user 1 all but item 6, user 2 every item, user 3 nothing, user 4 one.
+Csr small_log() {
+  std::vector<Pair> pairs{{0, 1}, {0, 4}, {0, 9}, {4, 0}};
+  for (Row i = 0; i < 10; ++i) {
+    if (i != 6) pairs.push_back({1, i});
+    pairs.push_back({2, i});
+  }
+  return make_csr(pairs, 5, Side::kUser);
+}
+
+TEST(Negatives, RankAmongUnownedItems) {
+  const std::vector<Row> owned{1, 4, 9};
+  const std::vector<Row> expected{0, 2, 3, 5, 6, 7, 8};
+  for (std::uint32_t r = 0; r < expected.size(); ++r)
+    EXPECT_EQ(unowned_item(owned, r), expected[r]);
+  EXPECT_EQ(unowned_item({}, 5), 5U);
+}
+
+TEST(Negatives, NeverOwnedAndUniform) {
+  const Csr log = small_log();
+  RandomNegatives negatives(log, 10, 5);
+  negatives.begin_epoch(5, 3);
+  std::map<Row, int> seen;
+  std::vector<Row> drawn(50);
+  for (std::size_t position = 0; position < 1400; ++position) {
+    negatives.draw(0, position, drawn);
+    for (const Row item : drawn) ++seen[item];
+  }
+  EXPECT_EQ(seen.size(), 7U);
+  double chi_square = 0;  // 70,000 draws over 7 items, 6 degrees of freedom
+  for (const auto& [item, count] : seen) {
+    EXPECT_FALSE(log.contains(0, item));
+    chi_square += (count - 10000.0) * (count - 10000.0) / 10000.0;
+  }
+  EXPECT_LT(chi_square, 22.5);  // p = 0.001
+}
+
+TEST(Negatives, AUserWhoOwnsAllButOne) {
+  const Csr log = small_log();
+  RandomNegatives negatives(log, 10, 5);
+  std::vector<Row> drawn(20);
+  negatives.draw(1, 0, drawn);
+  for (const Row item : drawn) EXPECT_EQ(item, 6U);
+}
+
+TEST(Negatives, DependOnPositionAndEpochOnly) {
+  const Csr log = small_log();
+  RandomNegatives a(log, 10, 5), b(log, 10, 5);
+  a.begin_epoch(5, 2);
+  b.begin_epoch(5, 2);
+  std::vector<Row> first(9), second(9), other(9);
+  b.draw(1, 40, second);  // an earlier draw must not shift the next
+  a.draw(0, 17, first);
+  b.draw(0, 17, second);
+  EXPECT_EQ(first, second);
+  b.begin_epoch(5, 3);
+  b.draw(0, 17, other);
+  EXPECT_NE(first, other);
+}
+
+TEST(Positives, ByInteractionGivesEveryPairOnce) {
+  const Csr log = small_log();
+  const auto positives = find_sampler("interaction").make(log, 10, 8);
+  positives->begin_epoch(1);
+  std::vector<Pair> first(positives->samples().begin(), positives->samples().end());
+  EXPECT_EQ(first.size(), 13U);  // user 2 owns every item and is left out
+  std::vector<Pair> sorted = first;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  for (const Pair& pair : first) {
+    EXPECT_TRUE(log.contains(pair.user, pair.item));
+    EXPECT_NE(pair.user, 2U);
+  }
+  positives->begin_epoch(2);
+  EXPECT_FALSE(std::equal(first.begin(), first.end(), positives->samples().begin()));
+  positives->begin_epoch(1);
+  EXPECT_TRUE(std::equal(first.begin(), first.end(), positives->samples().begin()));
+}
+
+TEST(Positives, ByUserGivesUsersEqualWeight) {
+  const Csr log = small_log();
+  const auto positives = find_sampler("user").make(log, 10, 8);
+  positives->begin_epoch(4);
+  std::map<Row, int> seen;
+  for (const Pair& pair : positives->samples()) {
+    EXPECT_TRUE(log.contains(pair.user, pair.item));
+    ++seen[pair.user];
+  }
+  EXPECT_EQ(positives->samples().size(), 13U);
+  ASSERT_EQ(seen.size(), 3U);
+  for (const auto& [user, count] : seen) EXPECT_TRUE(count == 4 || count == 5) << user;
+}
+
+}  // namespace
+}  // namespace evenkeel
