@@ -80,9 +80,17 @@ class Matrix {
   bool empty() const { return rows_ == 0; }
   std::span<float> values(std::size_t r) { return {row(r), dim_}; }
   std::span<const float> values(std::size_t r) const { return {row(r), dim_}; }
+  Matrix first_rows(std::size_t count) const { return slice(0, count); }
+  Matrix last_rows(std::size_t count) const { return slice(rows_ - count, count); }
   void fill_zero() { std::fill(values_.begin(), values_.end(), 0.0F); }
 
  private:
+  Matrix slice(std::size_t first, std::size_t count) const {
+    Matrix part(count, dim_);
+    if (count > 0) std::copy_n(row(first), count * stride_, part.data());
+    return part;
+  }
+
   std::size_t rows_ = 0, dim_ = 0, stride_ = 0;
   AlignedArray<float> values_;
 };

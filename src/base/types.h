@@ -18,4 +18,10 @@ struct Pair {
 
 enum class Side { kUser, kItem };
 
+// Rows behind the users' and items' own that a method trains besides (a control table, a weight
+// vector). They are compared like any row but take no part in a graph.
+struct ExtraRows {
+  std::size_t users = 0, items = 0;
+};
+
 }  // namespace evenkeel

@@ -154,8 +154,9 @@ class RowParser {
 };
 
 std::string described(const Layout& layout) {
-  const std::string& text = layout.separator.text;
-  const std::string_view name = text == "\t" ? "tab" : text == " " ? "blanks" : text;
+  std::string_view name = layout.separator.text;
+  if (name == "\t") name = "tab";
+  if (name == " ") name = "blanks";
   return fmt::format("separator {}, {}, user {}, item {}", name,
                      layout.header ? "header" : "no header", layout.column_name(layout.user),
                      layout.column_name(layout.item));

@@ -1,4 +1,4 @@
-// In: an empty table. Out: its starting values.
+// In: the size of a table. Out: its starting values.
 #include "encoder/encoder.h"
 
 #include <cmath>
@@ -7,10 +7,13 @@
 
 namespace evenkeel {
 
-void xavier_normal(Matrix& table, std::uint64_t seed, Side side) {
+Matrix starting_table(std::size_t rows, std::size_t extra, std::size_t dim, std::uint64_t seed,
+                      Side side) {
+  Matrix table(rows + extra, dim);
   const Random random(seed, side == Side::kUser ? Purpose::kUserTable : Purpose::kItemTable);
-  const double deviation = std::sqrt(2.0 / static_cast<double>(table.rows() + table.dim()));
   for (std::size_t r = 0; r < table.rows(); ++r) {
+    const std::size_t siblings = r < rows ? rows : extra;
+    const double deviation = std::sqrt(2.0 / static_cast<double>(siblings + dim));
     const auto values = table.values(r);
     for (std::size_t c = 0; c < values.size(); c += 2) {
       const auto pair =
@@ -19,6 +22,7 @@ void xavier_normal(Matrix& table, std::uint64_t seed, Side side) {
       if (c + 1 < values.size()) values[c + 1] = static_cast<float>(deviation * pair[1]);
     }
   }
+  return table;
 }
 
 }  // namespace evenkeel

@@ -29,7 +29,9 @@ class Encoder {
   virtual void backward(RowConsumer& update_users, RowConsumer& update_items, Threads&) = 0;
 };
 
-// normal(0, sqrt(2 / (rows + dim))), keyed by row: the same at any thread count.
-void xavier_normal(Matrix& table, std::uint64_t seed, Side side);
+// normal(0, sqrt(2 / (rows + dim))) for the rows, and likewise for the extra rows behind them;
+// keyed by row: the same at any thread count.
+Matrix starting_table(std::size_t rows, std::size_t extra, std::size_t dim, std::uint64_t seed,
+                      Side side);
 
 }  // namespace evenkeel

@@ -7,11 +7,10 @@ namespace evenkeel {
 
 class Mf final : public Encoder {
  public:
-  Mf(std::size_t users, std::size_t items, std::size_t dim, std::uint64_t seed)
-      : users_(users, dim), items_(items, dim) {
-    xavier_normal(users_, seed, Side::kUser);
-    xavier_normal(items_, seed, Side::kItem);
-  }
+  Mf(std::size_t users, std::size_t items, std::size_t dim, std::uint64_t seed,
+     ExtraRows extra = {})
+      : users_(starting_table(users, extra.users, dim, seed, Side::kUser)),
+        items_(starting_table(items, extra.items, dim, seed, Side::kItem)) {}
 
   Matrix& table(Side side) override { return side == Side::kUser ? users_ : items_; }
   const Matrix& vectors(Side side) const override { return side == Side::kUser ? users_ : items_; }

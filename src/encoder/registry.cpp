@@ -4,27 +4,44 @@
 #include <array>
 
 #include "base/registry.h"
+#include "encoder/lightgcn.h"
 #include "encoder/mf.h"
 
 namespace evenkeel {
 namespace {
 
-EncoderEntry mf_entry() {
-  return {.name = "mf",
-          .description = "matrix factorisation: one trainable vector for each user and item",
-          .reference = "Koren et al., Matrix Factorization Techniques, 2009",
-          .fields = {},
-          .make = [](const Dataset& data, const Settings& settings) -> std::unique_ptr<Encoder> {
-            return std::make_unique<Mf>(data.user_count(), data.item_count(),
-                                        static_cast<std::size_t>(settings.integer("dim")),
-                                        static_cast<std::uint64_t>(settings.integer("seed")));
-          }};
+std::size_t dim_of(const Settings& settings) {
+  return static_cast<std::size_t>(settings.integer("dim"));
+}
+std::uint64_t seed_of(const Settings& settings) {
+  return static_cast<std::uint64_t>(settings.integer("seed"));
+}
+
+std::unique_ptr<Encoder> make_mf(const Dataset& data, const Settings& settings, ExtraRows extra) {
+  return std::make_unique<Mf>(data.user_count(), data.item_count(), dim_of(settings),
+                              seed_of(settings), extra);
+}
+
+std::unique_ptr<Encoder> make_lightgcn(const Dataset& data, const Settings& settings,
+                                       ExtraRows extra) {
+  return std::make_unique<LightGcn>(data, static_cast<std::size_t>(settings.integer("layers")),
+                                    dim_of(settings), seed_of(settings), extra);
 }
 
 }  // namespace
 
 std::span<const EncoderEntry> encoders() {
-  static const std::array entries{mf_entry()};
+  static const std::array entries{
+      EncoderEntry{.name = "mf",
+                   .description = "matrix factorisation: one trainable vector a user and item",
+                   .reference = "Koren et al., Matrix Factorization Techniques, 2009",
+                   .fields = {},
+                   .make = make_mf},
+      EncoderEntry{.name = "lightgcn",
+                   .description = "mean of graph layers over the training interactions",
+                   .reference = "He et al., LightGCN: Simplifying Graph Convolution, 2020",
+                   .fields = {{"layers", std::int64_t{2}, "graph layers of LightGCN", 0, 10}},
+                   .make = make_lightgcn}};
   return entries;
 }
 

@@ -16,7 +16,7 @@ namespace evenkeel {
 struct EncoderEntry {
   std::string_view name, description, reference;
   std::vector<Field> fields;
-  std::unique_ptr<Encoder> (*make)(const Dataset& data, const Settings& settings);
+  std::unique_ptr<Encoder> (*make)(const Dataset& data, const Settings& settings, ExtraRows extra);
 };
 
 std::span<const EncoderEntry> encoders();

@@ -37,6 +37,7 @@ constexpr std::string_view tensor_type() {
 class SafetensorsWriter {
  public:
   void add(std::string name, const Matrix& matrix);  // [rows, dim], without the padding
+  void add(std::string name, const Matrix&& temporary) = delete;
   template <TensorValue T>
   void add(std::string name, std::span<const T> values) {
     add_bytes(std::move(name), tensor_type<T>(), sizeof(T), values.data(), values.size());
@@ -45,6 +46,8 @@ class SafetensorsWriter {
   void add(std::string name, const std::vector<T>& values) {
     add(std::move(name), std::span<const T>(values));
   }
+  template <TensorValue T>
+  void add(std::string name, const std::vector<T>&& temporary) = delete;
   void add(std::string name, std::string_view bytes);  // U8
   void metadata(std::string key, std::string value);
   void write(const std::string& path) const;  // atomic

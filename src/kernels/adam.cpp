@@ -1,8 +1,10 @@
 // In: rows and moments. Out: the same, one or many steps later.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/adam.cpp"
-#include <hwy/foreach_target.h>
+// clang-format off
+#include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+// clang-format on
 
 #include <cmath>
 

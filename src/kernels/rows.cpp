@@ -2,9 +2,11 @@
 // the padding unit, so there are no tails.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/rows.cpp"
-#include <hwy/cache_control.h>
+// clang-format off
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+#include <hwy/cache_control.h>
+// clang-format on
 
 #include <cmath>
 
@@ -94,7 +96,8 @@ HWY_INLINE void sum_pieces(const float* table, std::size_t stride, std::size_t c
   for (std::size_t k = 0; k < count; ++k) {
     if (k + kAhead < count) prefetch_row(table + ids[k + kAhead] * stride, stride);
     const float* row = table + ids[k] * stride + column;
-    const V weight = hn::Set(d, scale == nullptr ? weights[k] : weights[k] * scale[ids[k]]);
+    const float own = weights == nullptr ? 1.0F : weights[k];
+    const V weight = hn::Set(d, scale == nullptr ? own : own * scale[ids[k]]);
     for (std::size_t i = 0; i < kMost; ++i) {
       total[i] = hn::MulAdd(weight, hn::Load(d, row + i * lanes), total[i]);
     }
@@ -120,6 +123,14 @@ void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::
     const float* row = table + ids[k] * stride;
     const float square = sum_of(d, row_product(d, row, row, stride));
     inverse[ids[k]] = square > 1e-24F ? 1.0F / std::sqrt(square) : 0.0F;
+  }
+}
+
+void add_scaled(const float* from, std::size_t stride, float scale, float* to) {
+  const D d;
+  const V factor = hn::Set(d, scale);
+  for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
+    hn::Store(hn::MulAdd(factor, hn::Load(d, from + c), hn::Load(d, to + c)), d, to + c);
   }
 }
 
@@ -162,6 +173,7 @@ namespace evenkeel::kernels {
 HWY_EXPORT(gather_dots);
 HWY_EXPORT(gather_sum);
 HWY_EXPORT(inverse_norms);
+HWY_EXPORT(add_scaled);
 HWY_EXPORT(scale_row);
 HWY_EXPORT(project);
 HWY_EXPORT(dot);
@@ -178,6 +190,9 @@ void gather_sum(const float* table, std::size_t stride, const Row* ids, const fl
 void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::size_t count,
                    float* inverse) {
   HWY_DYNAMIC_DISPATCH(inverse_norms)(table, stride, ids, count, inverse);
+}
+void add_scaled(const float* from, std::size_t stride, float scale, float* to) {
+  HWY_DYNAMIC_DISPATCH(add_scaled)(from, stride, scale, to);
 }
 void scale_row(const float* from, std::size_t stride, float scale, float* to) {
   HWY_DYNAMIC_DISPATCH(scale_row)(from, stride, scale, to);

@@ -12,13 +12,16 @@ namespace evenkeel::kernels {
 void gather_dots(const float* query, const float* table, std::size_t stride, const Row* ids,
                  std::size_t count, const float* scale, float* out);
 
-// sum = sum_k weights[k] * scale[ids[k]] * row(ids[k]); scale may be null.
+// sum = sum_k weights[k] * scale[ids[k]] * row(ids[k]); weights and scale may be null (all ones).
 void gather_sum(const float* table, std::size_t stride, const Row* ids, const float* weights,
                 std::size_t count, const float* scale, float* sum);
 
 // inverse[ids[k]] = 1 / |row(ids[k])|, and 0 for a row of (nearly) zeros.
 void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::size_t count,
                    float* inverse);
+
+// to += scale * from
+void add_scaled(const float* from, std::size_t stride, float scale, float* to);
 
 // to = scale * from
 void scale_row(const float* from, std::size_t stride, float scale, float* to);

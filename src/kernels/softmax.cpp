@@ -2,9 +2,11 @@
 // logit is taken out first, so that no tau >= 0.01 overflows or loses the sum.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/softmax.cpp"
-#include <hwy/contrib/math/math-inl.h>
-#include <hwy/foreach_target.h>
+// clang-format off
+#include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+#include <hwy/contrib/math/math-inl.h>
+// clang-format on
 
 #include <algorithm>
 #include <cmath>

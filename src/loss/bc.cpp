@@ -11,26 +11,32 @@ namespace {
 
 class Bc final : public Loss {
  public:
-  Bc(float tau, const Margins& margins) : tau_(tau), margins_(margins) {}
+  Bc(float tau, formulas::Shape shape, const Margins& margins)
+      : tau_(tau), shape_(shape), margins_(margins) {}
   Similarity similarity() const override { return Similarity::kCosine; }
   float compute(Sample& sample) const override {
     const Margin& margin = margins_.of(sample.user, sample.item);
-    const auto widened = formulas::widen(sample.positive, margin.angle, margin.cosine, margin.sine);
+    const auto widened =
+        formulas::widen(sample.positive, margin.angle, margin.cosine, margin.sine, shape_);
     const kernels::SoftmaxRow row = kernels::softmax_row(widened.cosine, sample.negatives,
                                                          sample.count, tau_, sample.d_negatives);
     sample.d_positive = row.d_positive * widened.derivative;
-    sample.capped = widened.capped;
+    sample.capped = widened.past_pi;
     return row.loss;
   }
 
  private:
   float tau_;
+  formulas::Shape shape_;
   const Margins& margins_;
 };
 
 std::unique_ptr<Loss> make(const Settings& settings, const LossInputs& inputs) {
   EVENKEEL_CHECK(inputs.margins != nullptr);
-  return std::make_unique<Bc>(static_cast<float>(settings.number("tau")), *inputs.margins);
+  const bool monotone = settings.text("margin-shape") == "monotone";
+  return std::make_unique<Bc>(static_cast<float>(settings.number("tau")),
+                              monotone ? formulas::Shape::kMonotone : formulas::Shape::kCapped,
+                              *inputs.margins);
 }
 
 }  // namespace
@@ -43,13 +49,18 @@ LossEntry bc_entry() {
                      {"margin", std::string("sigmoid"), "how popularity becomes a margin", 0, 0,
                       entry_names(margin_kinds())},
                      {"margin-strength", 1.0, "lambda, the factor on the margin", 0.0, 10.0},
+                     {"margin-shape",
+                      std::string("capped"),
+                      "where angle and margin pass pi: held at -1 (the paper) or on downwards",
+                      0,
+                      0,
+                      {"capped", "monotone"}},
                      {"tau-extractor", 0.1, "temperature of the popularity bias extractor", 0.01,
                       100.0},
                      {"extractor-epochs", std::int64_t{5},
                       "epochs of the popularity bias extractor", 1, 1000}},
           .negatives = "128",
           .similarity = Similarity::kCosine,
-          .trains = true,
           .uses_margins = true,
           .make = make};
 }

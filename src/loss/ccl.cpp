@@ -35,8 +35,6 @@ LossEntry ccl_entry() {
                       1.0}},
           .negatives = "128",
           .similarity = Similarity::kCosine,
-          .trains = true,
-          .uses_margins = false,
           .make = make};
 }
 

@@ -38,24 +38,32 @@ T softmax(T positive, const T* negatives, std::size_t count, T tau, T& d_positiv
   return std::log(total) - logit;
 }
 
-// cos(theta + M) with M = min(margin, pi - theta), and its derivative with respect to c = cos
-// theta.
+// What becomes of cos(theta + M) where theta + M would pass pi. `capped` (the paper) holds it at
+// -1, without gradient; `monotone` goes on downwards, -1 - 2/pi * (theta + M - pi), with the mean
+// slope that the cosine has from 0 to pi, so that it stays continuous and strictly decreasing.
+enum class Shape { kCapped, kMonotone };
+
+// cos(theta + M) and its derivative with respect to c = cos theta.
 template <typename T>
 struct Widened {
   T cosine, derivative;
-  bool capped;
+  bool past_pi;
 };
 
 template <typename T>
-Widened<T> widen(T c, T margin, T cos_margin, T sin_margin) {
+Widened<T> widen(T c, T margin, T cos_margin, T sin_margin, Shape shape = Shape::kCapped) {
   // The derivative sin(theta + M) / sin(theta) grows without bound as c -> +-1, while the vectors'
   // own derivative shrinks with sin(theta): staying this far from the poles keeps both finite.
   constexpr T kPole = std::is_same_v<T, float> ? T(1e-6) : T(1e-12);
   c = std::clamp(c, T(-1) + kPole, T(1) - kPole);
   if (margin <= 0) return {c, T(1), false};
   constexpr T kPi = T(3.14159265358979323846);
-  if (margin >= kPi || c < -cos_margin) return {T(-1), T(0), true};  // theta > pi - margin
   const T s = std::sqrt((1 - c) * (1 + c));
+  if (margin >= kPi || c < -cos_margin) {  // theta > pi - margin
+    if (shape == Shape::kCapped) return {T(-1), T(0), true};
+    const T over = std::acos(c) + margin - kPi;
+    return {T(-1) - 2 / kPi * over, 2 / kPi / s, true};
+  }
   return {c * cos_margin - s * sin_margin, cos_margin + c / s * sin_margin, false};
 }
 

@@ -21,7 +21,7 @@ struct Sample {
   // Written by the loss.
   float d_positive = 0;          // dL / d(positive)
   float* d_negatives = nullptr;  // dL / d(negatives[k]); may be the array `negatives` itself
-  bool capped = false;           // BC: the margin met its cap, the positive has no gradient
+  bool capped = false;           // BC: angle and margin pass pi, where the paper caps
 };
 
 class Loss {

@@ -31,8 +31,6 @@ LossEntry entry(std::string_view name, std::string_view description, std::string
           .fields = {},
           .negatives = "1",
           .similarity = Similarity::kDot,
-          .trains = true,
-          .uses_margins = false,
           .make = factory};
 }
 

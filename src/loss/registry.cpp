@@ -5,8 +5,12 @@
 
 #include "base/registry.h"
 #include "loss/bc.h"
+#include "loss/cause.h"
 #include "loss/ccl.h"
+#include "loss/ips_cn.h"
+#include "loss/macr.h"
 #include "loss/pairwise.h"
+#include "loss/sam_reg.h"
 #include "loss/softmax.h"
 
 namespace evenkeel {
@@ -18,17 +22,15 @@ LossEntry most_pop_entry() {
           .reference = "the popularity baseline",
           .fields = {},
           .negatives = "1",
-          .similarity = Similarity::kDot,
-          .trains = false,
-          .uses_margins = false,
-          .make = nullptr};
+          .similarity = Similarity::kDot};
 }
 
 }  // namespace
 
 std::span<const LossEntry> losses() {
-  static const std::array entries{bc_entry(),  softmax_entry(), bpr_entry(),
-                                  bce_entry(), ccl_entry(),     most_pop_entry()};
+  static const std::array entries{bc_entry(),   softmax_entry(), bpr_entry(),   bce_entry(),
+                                  ccl_entry(),  ips_cn_entry(),  cause_entry(), sam_reg_entry(),
+                                  macr_entry(), most_pop_entry()};
   return entries;
 }
 

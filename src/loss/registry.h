@@ -7,7 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/matrix.h"
 #include "base/settings.h"
+#include "data/csr.h"
+#include "loss/batch_loss.h"
 #include "loss/loss.h"
 #include "loss/margin.h"
 
@@ -17,16 +20,35 @@ namespace evenkeel {
 struct LossInputs {
   std::span<const std::uint32_t> user_popularity, item_popularity;
   const Margins* margins = nullptr;  // present if the entry uses margins
+  const Csr* users_of = nullptr;     // training pairs by item
+  std::uint64_t seed = 1;
+};
+
+struct RankingVectors {
+  Matrix users, items;
+};
+
+// How a method ranks where it is not simply by its vectors. The result ranks by dot product.
+struct RankingRule {
+  RankingVectors (*vectors)(const Matrix& users, const Matrix& items, ExtraRows extra,
+                            double parameter) = nullptr;
+  std::string_view option = {};  // the parameter; below 0: chosen on validation from 0..most
+  int most = 0;
 };
 
 struct LossEntry {
   std::string_view name, description, reference;
-  std::vector<Field> fields;   // the options that only matter to this loss
-  std::string_view negatives;  // default of --negatives
-  Similarity similarity;       // and so the default of --score
-  bool trains;                 // false: ranks without training (most-pop)
-  bool uses_margins;
-  std::unique_ptr<Loss> (*make)(const Settings&, const LossInputs&);
+  std::vector<Field> fields = {};  // the options that only matter to this loss
+  std::string_view negatives;      // default of --negatives
+  Similarity similarity;           // and so the default of --score
+  bool uses_margins = false;
+  // One of the two; neither: the loss ranks without training (most-pop).
+  std::unique_ptr<Loss> (*make)(const Settings&, const LossInputs&) = nullptr;
+  std::unique_ptr<BatchLoss> (*make_batch)(const Settings&, const LossInputs&) = nullptr;
+  ExtraRows (*extra_rows)(std::size_t items) = nullptr;
+  RankingRule ranking = {};
+
+  bool trains() const { return make != nullptr || make_batch != nullptr; }
 };
 
 std::span<const LossEntry> losses();

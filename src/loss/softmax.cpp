@@ -39,8 +39,6 @@ LossEntry softmax_entry() {
           .fields = {tau_field()},
           .negatives = "128",
           .similarity = Similarity::kCosine,
-          .trains = true,
-          .uses_margins = false,
           .make = make};
 }
 

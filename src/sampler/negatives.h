@@ -14,17 +14,16 @@ namespace evenkeel {
 class RandomNegatives {
  public:
   RandomNegatives(const Csr& items_of, std::size_t items, std::uint64_t seed)
-      : items_of_(items_of), items_(items), random_(seed, Purpose::kNegatives) {}
+      : items_of_(items_of), items_(items), seed_(seed), random_(seed, Purpose::kNegatives) {}
 
-  void begin_epoch(std::uint64_t seed, std::uint32_t epoch) {
-    random_ = Random(seed, Purpose::kNegatives, epoch);
-  }
+  void begin_epoch(std::uint32_t epoch) { random_ = Random(seed_, Purpose::kNegatives, epoch); }
   // `position` is the sample's place in the epoch: the key of its draws.
   void draw(Row user, std::size_t position, std::span<Row> negatives) const;
 
  private:
   const Csr& items_of_;
   std::size_t items_;
+  std::uint64_t seed_;
   Random random_;
 };
 

@@ -1,66 +1,52 @@
-// One step with negatives of its own for every positive. In: positives and their negatives; out:
-// the loss, and both tables moved: forward, loss and user gradients sample by sample, then item
-// gradients item by item, each handed to the optimizer while it is still in cache.
+// A step with negatives of its own for every positive. In: positives; out: their loss, and both
+// tables moved: forward, loss and user gradient sample by sample while the rows are in cache, then
+// item gradients item by item.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "base/matrix.h"
-#include "base/threads.h"
-#include "encoder/encoder.h"
-#include "loss/loss.h"
-#include "optim/optimizer.h"
-#include "train/grouping.h"
-#include "train/row_update.h"
+#include "sampler/negatives.h"
+#include "train/batch_rows.h"
+#include "train/step.h"
 
 namespace evenkeel {
 
-struct StepResult {
-  double loss = 0;  // sum over the samples
-  std::size_t samples = 0;
-  std::size_t capped = 0;  // samples whose margin met its cap
-};
-
-// The parts a step composes; they outlive it.
-struct StepParts {
-  Encoder& encoder;
-  const Loss& loss;
-  Optimizer& users;
-  Optimizer& items;
-  Threads& threads;
-};
-
-class ExactStep {
+class ExactStep final : public Step {
  public:
-  ExactStep(const StepParts& parts, std::size_t batch, std::size_t negatives, double l2);
+  // Rows of the tables where they are not the data's rows (popularity classes); empty: they are.
+  struct RowMaps {
+    std::span<const std::uint32_t> users, items;
+  };
+  ExactStep(const StepParts& parts, const Loss& loss, RandomNegatives negatives, std::size_t batch,
+            std::size_t per_positive, double l2, RowMaps maps = {});
 
-  // The caller fills these for up to `batch` samples before run(): rows of the encoder's tables.
+  void begin_epoch(std::uint32_t epoch) override { negatives_.begin_epoch(epoch); }
+  StepResult run(std::span<const Pair> positives, std::size_t first) override;
+
+  // The two halves of run(), for tests that bring negatives of their own: fill these, then step.
   std::span<Row> users() { return users_; }
   std::span<Row> items(std::size_t sample) {  // the positive, then its negatives
     return {items_.data() + sample * width_, width_};
   }
-  StepResult run(std::size_t samples);
+  StepResult step(std::size_t samples);
 
  private:
-  void refresh(std::size_t samples);
-  double forward(std::size_t samples);
+  void draw(std::span<const Pair> positives, std::size_t first);
+  void one_sample(std::size_t b);
   void update(std::size_t samples);
 
-  StepParts parts_;
+  const Loss& loss_;
+  RandomNegatives negatives_;
   std::size_t width_;
-  double l2_;
-  bool cosine_;
+  RowMaps maps_;
+  BatchRows rows_;
   std::vector<Row> users_, items_;
-  Grouping user_groups_, item_groups_;
-  std::vector<Row> touched_users_, touched_items_;
-  std::vector<float> user_scale_, item_scale_;  // 1 / norm by row; cosine only
-  Matrix compared_users_;                       // by sample: unit vectors for cosine
-  Matrix user_gradients_;                       // by sample, before projection
-  AlignedArray<float> similarities_;            // [sample][width], then their derivatives
+  Matrix compared_users_;             // by sample: unit vectors for cosine
+  Matrix user_gradients_;             // by sample, before projection
+  AlignedArray<float> similarities_;  // [sample][width], then their derivatives
   std::vector<float> losses_;
   std::vector<std::uint8_t> capped_;
-  RowUpdate row_update_;
   struct Gather {  // one row's entries, as the kernels want them
     std::vector<Row> ids;
     std::vector<float> weights;

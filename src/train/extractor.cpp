@@ -11,10 +11,15 @@
 #include "optim/registry.h"
 #include "sampler/registry.h"
 #include "train/epoch.h"
+#include "train/exact_step.h"
 #include "train/options.h"
 
 namespace evenkeel {
 namespace {
+
+// The extractor has negatives of its own whatever the model uses: its tables are tiny, and their
+// rows would nearly all be masked or repeated in a shared pool.
+constexpr std::size_t kExtractorNegatives = 128;
 
 // The extractor draws from streams of its own: another seed made from the run's.
 std::uint64_t extractor_seed(std::uint64_t seed) {
@@ -41,28 +46,27 @@ ExtractorTables train_extractor(const Dataset& data, const Settings& settings, T
   const OptimizerEntry& optimizer = find_optimizer(settings.text("optimizer"));
   const auto update_users = optimizer.make(encoder.table(Side::kUser), settings);
   const auto update_items = optimizer.make(encoder.table(Side::kItem), settings);
-  ExactStep step({encoder, *loss, *update_users, *update_items, threads}, options.batch,
-                 options.negatives, options.l2);
+  ExactStep step({encoder, *update_users, *update_items, threads}, *loss,
+                 RandomNegatives(data.items_of, data.item_count(), seed), options.batch,
+                 kExtractorNegatives, options.l2, {users.of_row, items.of_row});
   const auto positives =
       find_sampler(settings.text("samples")).make(data.items_of, data.item_count(), seed);
-  RandomNegatives negatives(data.items_of, data.item_count(), seed);
-  EpochRunner runner(*positives, negatives, step, options.batch, seed, threads,
-                     {users.of_row, items.of_row});
 
   const int epochs = static_cast<int>(settings.integer("extractor-epochs"));
   for (int epoch = 1; epoch <= epochs; ++epoch) {
     const auto start = std::chrono::steady_clock::now();
     EpochTotals totals;
-    runner.run(static_cast<std::uint32_t>(epoch), totals, stop, [&](const EpochTotals& so_far) {
-      observer.on_step({"extractor", epoch, epochs, so_far.samples, runner.samples(),
-                        so_far.loss / static_cast<double>(so_far.samples)});
-    });
+    run_epoch(
+        static_cast<std::uint32_t>(epoch), *positives, step, options.batch, totals, stop,
+        [&](const EpochTotals& so_far, std::size_t size) {
+          observer.on_step({"extractor", epoch, epochs, so_far.samples, size, so_far.mean_loss()});
+        });
     if (totals.interrupted) {
       throw Error(ErrorKind::kInterrupted,
                   "stopped while the popularity bias extractor trained; it will start again");
     }
     EpochNews news{.phase = "extractor", .epoch = epoch, .epochs = epochs};
-    news.loss = totals.loss / static_cast<double>(totals.samples);
+    news.loss = totals.mean_loss();
     news.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     news.samples_per_second = static_cast<double>(totals.samples) / news.seconds;
     observer.on_epoch(news);

@@ -14,13 +14,34 @@
 namespace evenkeel {
 namespace {
 
-std::size_t parse_negatives(const std::string& text) {
-  std::size_t count = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (failure != std::errc() || end != text.data() + text.size() || count < 1 || count > 1000000) {
-    fail_config("--negatives is '{}'; give a whole number from 1 to 1000000", text);
+void parse_negatives(const Settings& settings, TrainOptions& options) {
+  const std::string& text = settings.text("negatives");
+  options.tile = static_cast<std::size_t>(settings.integer("tile"));
+  const bool shared = settings.flag("shared-negatives");
+  if (text == "in-batch" || text == "all") {
+    options.negatives_kind = text == "all" ? NegativesKind::kAll : NegativesKind::kInBatch;
+    if (shared) {
+      fail_config(
+          "--shared-negatives needs a number of negatives, not --negatives {}: give one, "
+          "as in --negatives 1024, or leave --shared-negatives out",
+          text);
+    }
+    if (text == "in-batch" && options.batch < 2) {
+      fail_config(
+          "--negatives in-batch with --batch {} leaves nothing to compare with; give a "
+          "larger --batch",
+          options.batch);
+    }
+    return;
   }
-  return count;
+  const auto [end, failure] =
+      std::from_chars(text.data(), text.data() + text.size(), options.negatives);
+  if (failure != std::errc() || end != text.data() + text.size() || options.negatives < 1 ||
+      options.negatives > 1000000) {
+    fail_config("--negatives is '{}'; give a whole number from 1 to 1000000, in-batch or all",
+                text);
+  }
+  options.negatives_kind = shared ? NegativesKind::kShared : NegativesKind::kOwn;
 }
 
 }  // namespace
@@ -33,7 +54,10 @@ std::span<const Field> train_fields() {
       {"optimizer", std::string("adam"), "how gradients move the tables", 0, 0,
        entry_names(optimizers())},
       {"dim", std::int64_t{64}, "length of the vectors", 1, 4096},
-      {"negatives", std::string("auto"), "negatives for each positive (auto: the loss's default)"},
+      {"negatives", std::string("auto"),
+       "negatives for each positive: a number, in-batch or all (auto: the loss's default)"},
+      {"shared-negatives", false, "a tile of samples shares one draw of negatives: much faster"},
+      {"tile", std::int64_t{64}, "samples in a tile of shared negatives", 1, 65536},
       {"samples", std::string("interaction"), "what an epoch goes through", 0, 0,
        entry_names(samplers())},
       {"score",
@@ -78,7 +102,15 @@ void resolve_defaults(Settings& settings) {
 TrainOptions train_options(const Settings& settings) {
   TrainOptions options;
   options.batch = static_cast<std::size_t>(settings.integer("batch"));
-  options.negatives = parse_negatives(settings.text("negatives"));
+  parse_negatives(settings, options);
+  const LossEntry& loss = find_loss(settings.text("loss"));
+  const bool one_each = options.negatives_kind == NegativesKind::kOwn && options.negatives == 1;
+  if (loss.make_batch != nullptr && !one_each) {
+    fail_config(
+        "--loss {} compares one negative with each positive; give --negatives 1, without "
+        "--shared-negatives",
+        loss.name);
+  }
   options.l2 = settings.number("l2");
   options.epochs = static_cast<int>(settings.integer("epochs"));
   options.eval_every = static_cast<int>(settings.integer("eval-every"));

@@ -12,9 +12,13 @@ namespace evenkeel {
 
 std::span<const Field> train_fields();
 
+enum class NegativesKind { kOwn, kShared, kInBatch, kAll };
+
 struct TrainOptions {
   std::size_t batch = 0;
-  std::size_t negatives = 0;
+  NegativesKind negatives_kind = NegativesKind::kOwn;
+  std::size_t negatives = 0;  // for each positive, or in a shared draw
+  std::size_t tile = 0;       // samples that share a draw, or are compared at once
   double l2 = 0;
   int epochs = 0;
   int eval_every = 0;

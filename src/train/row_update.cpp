@@ -25,7 +25,7 @@ void RowUpdate::run(const Grouping& groups, const Target& target, Threads& threa
       for (std::size_t k = 0; k < count; ++k) {
         const auto entries = groups.entries(bucket, first + k);
         float* gradient = scratch.gradients.row(k);
-        sum(entries, worker, gradient);
+        const std::size_t occurrences = sum(entries, worker, gradient);
         const Row row = rows[first + k];
         if (target.inverse_norms != nullptr) {
           kernels::project(target.vectors.row(row), stride, target.inverse_norms[row], target.scale,
@@ -33,7 +33,7 @@ void RowUpdate::run(const Grouping& groups, const Target& target, Threads& threa
         } else {
           kernels::scale_row(gradient, stride, target.scale, gradient);
         }
-        scratch.decay[k] = target.decay * static_cast<float>(entries.size());
+        scratch.decay[k] = target.decay * static_cast<float>(occurrences);
       }
       target.to.consume(
           {rows.subspan(first, count), scratch.gradients.data(), stride, scratch.decay.data()});

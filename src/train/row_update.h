@@ -25,8 +25,9 @@ class RowUpdate {
     float decay;                 // L2 for each entry of a row
     RowConsumer& to;
   };
-  // sum(entries, worker, gradient) writes the row's gradient before projection.
-  using Sum = FunctionRef<void(std::span<const std::uint32_t>, int, float*)>;
+  // sum(entries, worker, gradient) writes the row's gradient before projection and returns how many
+  // of the entries count for L2.
+  using Sum = FunctionRef<std::size_t(std::span<const std::uint32_t>, int, float*)>;
   void run(const Grouping& groups, const Target& target, Threads& threads, Sum sum);
 
  private:

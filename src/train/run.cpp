@@ -123,14 +123,15 @@ void train_epochs(Trainer& trainer, const Dataset& data, const Settings& setting
   }
 }
 
-Model trained_model(Trainer& trainer, const Settings& settings) {
+Model trained_model(TrainedVectors trained, json& chosen) {
   Model model;
-  model.users = std::move(trainer.best(Side::kUser));
-  model.items = std::move(trainer.best(Side::kItem));
-  model.score = parse_score(settings.text("score"));
-  if (!trainer.extractor().users.empty()) {
-    model.extra_tables["extractor_users"] = trainer.extractor().users;
-    model.extra_tables["extractor_items"] = trainer.extractor().items;
+  model.users = std::move(trained.users);
+  model.items = std::move(trained.items);
+  model.score = trained.score;
+  model.extra_tables = std::move(trained.extra);
+  for (const auto& [name, value] : trained.parameters) {
+    chosen[name] = value;
+    model.notes[name] = fmt::format("{}", value);
   }
   return model;
 }
@@ -197,7 +198,8 @@ json train_run(const RunRequest& request, const Settings& given, Observer& obser
 
   Standing standing;
   Model model;
-  if (loss.trains) {
+  json result{{"chosen", json::object()}};  // what a method chose on validation after training
+  if (loss.trains()) {
     Trainer trainer(data, settings, threads);
     if (request.resume && folder.has("checkpoint.safetensors")) {
       restore_checkpoint(trainer, settings, data, folder.file("checkpoint.safetensors"));
@@ -209,7 +211,7 @@ json train_run(const RunRequest& request, const Settings& given, Observer& obser
     write_events(folder, trainer.standing());
     train_epochs(trainer, data, settings, folder, observer, stop);
     standing = trainer.standing();
-    model = trained_model(trainer, settings);
+    model = trained_model(trainer.result(observer), result["chosen"]);
   } else {
     write_events(folder, standing);
     model = popular_model(data);
@@ -218,7 +220,6 @@ json train_run(const RunRequest& request, const Settings& given, Observer& obser
   const auto start = std::chrono::steady_clock::now();
   describe(model, data, settings);
   save_model(model, folder.file("model.safetensors"));
-  json result;
   evaluate_parts(model, data, threads, result);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

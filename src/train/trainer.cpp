@@ -10,6 +10,7 @@
 #include "loss/registry.h"
 #include "optim/registry.h"
 #include "sampler/registry.h"
+#include "train/make_step.h"
 
 namespace evenkeel {
 namespace {
@@ -41,37 +42,38 @@ Trainer::Trainer(const Dataset& data, const Settings& settings, Threads& threads
       settings_(settings),
       threads_(threads),
       options_(train_options(settings)),
-      encoder_(find_encoder(settings.text("encoder")).make(data, settings)),
+      entry_(find_loss(settings.text("loss"))),
+      extra_(entry_.extra_rows != nullptr ? entry_.extra_rows(data.item_count()) : ExtraRows{}),
+      encoder_(find_encoder(settings.text("encoder")).make(data, settings, extra_)),
       users_(
           find_optimizer(settings.text("optimizer")).make(encoder_->table(Side::kUser), settings)),
       items_(
           find_optimizer(settings.text("optimizer")).make(encoder_->table(Side::kItem), settings)),
       positives_(find_sampler(settings.text("samples"))
-                     .make(data.items_of, data.item_count(), options_.seed)),
-      negatives_(data.items_of, data.item_count(), options_.seed) {
+                     .make(data.items_of, data.item_count(), options_.seed)) {
   if (data.valid.interactions() > 0) evaluator_ = std::make_unique<Evaluator>(data, data.valid);
 }
 
 Trainer::~Trainer() = default;
 
 void Trainer::prepare(Observer& observer, const std::atomic<bool>& stop) {
-  const bool uses_margins = find_loss(settings_.text("loss")).uses_margins;
-  const bool extracts = uses_margins && find_margin(settings_.text("margin")).needs_extractor;
+  const bool extracts =
+      entry_.uses_margins && find_margin(settings_.text("margin")).needs_extractor;
   prepare(extracts ? train_extractor(data_, settings_, threads_, observer, stop)
                    : ExtractorTables{});
 }
 
 void Trainer::prepare(ExtractorTables tables) {
   extractor_ = std::move(tables);
-  const LossEntry& entry = find_loss(settings_.text("loss"));
-  if (entry.uses_margins) {
+  if (entry_.uses_margins) {
     margins_ = std::make_unique<Margins>(make_margins(data_, settings_, extractor_));
   }
-  loss_ = entry.make(settings_, {data_.user_popularity, data_.item_popularity, margins_.get()});
-  step_ = std::make_unique<ExactStep>(StepParts{*encoder_, *loss_, *users_, *items_, threads_},
-                                      options_.batch, options_.negatives, options_.l2);
-  runner_ = std::make_unique<EpochRunner>(*positives_, negatives_, *step_, options_.batch,
-                                          options_.seed, threads_);
+  const LossInputs inputs{data_.user_popularity, data_.item_popularity, margins_.get(),
+                          &data_.users_of, options_.seed};
+  if (entry_.make != nullptr) loss_ = entry_.make(settings_, inputs);
+  if (entry_.make_batch != nullptr) batch_loss_ = entry_.make_batch(settings_, inputs);
+  step_ = make_step({*encoder_, *users_, *items_, threads_}, loss_.get(), batch_loss_.get(), data_,
+                    options_);
 }
 
 bool Trainer::done() const {
@@ -86,11 +88,11 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
   standing_.totals.interrupted = false;
   users_->reserve_steps(data_.interactions() / options_.batch + 1);
   items_->reserve_steps(data_.interactions() / options_.batch + 1);
-  runner_->run(
-      static_cast<std::uint32_t>(epoch), standing_.totals, stop, [&](const EpochTotals& totals) {
-        observer.on_step({"train", epoch, options_.epochs, totals.samples, runner_->samples(),
-                          totals.loss / static_cast<double>(totals.samples)});
-      });
+  evenkeel::run_epoch(static_cast<std::uint32_t>(epoch), *positives_, *step_, options_.batch,
+                      standing_.totals, stop, [&](const EpochTotals& totals, std::size_t size) {
+                        observer.on_step({"train", epoch, options_.epochs, totals.samples, size,
+                                          totals.mean_loss()});
+                      });
   standing_.epoch_seconds = seconds_before + seconds_since(start);
   const EpochTotals& totals = standing_.totals;
   if (totals.samples == 0) {
@@ -99,7 +101,7 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
         "data set with more items",
         data_.name);
   }
-  const double mean_loss = totals.loss / static_cast<double>(totals.samples);
+  const double mean_loss = totals.mean_loss();
   if (!std::isfinite(mean_loss)) {
     fail_run("training diverged in epoch {}: the loss is {}; lower --lr (now {}) or raise --tau",
              epoch, mean_loss, settings_.number("lr"));
@@ -114,6 +116,7 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
   if (margins_) {
     news.capped_share = static_cast<double>(totals.capped) / static_cast<double>(totals.samples);
   }
+  warn_of_cap(news, observer);
   standing_.train_seconds += standing_.epoch_seconds;
   standing_.samples += totals.samples;
   if (epoch % options_.eval_every == 0 || epoch == options_.epochs) validate(news);
@@ -127,6 +130,20 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
   standing_.told_to_stop = observer.on_epoch(news);
 }
 
+// Pairs at the cap have no gradient; when many are, training stalls.
+void Trainer::warn_of_cap(const EpochNews& news, Observer& observer) {
+  constexpr double kMany = 0.2;
+  if (warned_ || news.capped_share.value_or(0) <= kMany ||
+      settings_.text("margin-shape") != "capped") {
+    return;
+  }
+  warned_ = true;
+  observer.on_message(fmt::format(
+      "{:.0f} % of the pairs of epoch {} have their margin cut at pi and no gradient; lower "
+      "--margin-strength (now {}) or use --margin-shape monotone",
+      100 * *news.capped_share, news.epoch, settings_.number("margin-strength")));
+}
+
 void Trainer::validate(EpochNews& news) {
   const auto start = std::chrono::steady_clock::now();
   users_->finish(threads_);
@@ -135,9 +152,8 @@ void Trainer::validate(EpochNews& news) {
   if (evaluator_ == nullptr) {  // nothing to choose by: the last epoch is the result
     news.best = true;
   } else {
-    const VectorView view{encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem),
-                          options_.score};
-    const Evaluator::Quick quick = evaluator_->quick(view, kStopK, threads_);
+    const Evaluator::Quick quick = validation(encoder_->vectors(Side::kUser),
+                                              encoder_->vectors(Side::kItem), given_parameter());
     news.recall = quick.recall;
     news.ndcg = quick.ndcg;
     news.best = quick.recall > standing_.best_recall;
@@ -146,7 +162,8 @@ void Trainer::validate(EpochNews& news) {
     standing_.best_recall = news.recall.value_or(0);
     standing_.best_epoch = news.epoch;
     standing_.without_gain = 0;
-    keep_best();
+    best_users_ = encoder_->vectors(Side::kUser);
+    best_items_ = encoder_->vectors(Side::kItem);
   } else {
     ++standing_.without_gain;
   }
@@ -154,9 +171,62 @@ void Trainer::validate(EpochNews& news) {
   standing_.evaluate_seconds += news.evaluate_seconds;
 }
 
-void Trainer::keep_best() {
-  best_users_ = encoder_->vectors(Side::kUser);
-  best_items_ = encoder_->vectors(Side::kItem);
+double Trainer::given_parameter() const {
+  return entry_.ranking.vectors == nullptr ? 0.0
+                                           : std::max(0.0, settings_.number(entry_.ranking.option));
+}
+
+Evaluator::Quick Trainer::validation(const Matrix& users, const Matrix& items, double parameter) {
+  if (entry_.ranking.vectors == nullptr && extra_.users + extra_.items == 0) {
+    return evaluator_->quick({users, items, options_.score}, kStopK, threads_);
+  }
+  const RankingVectors vectors = ranking_vectors(users, items, parameter);
+  return evaluator_->quick({vectors.users, vectors.items, score()}, kStopK, threads_);
+}
+
+Score Trainer::score() const {
+  return entry_.ranking.vectors != nullptr ? Score::kDot : options_.score;
+}
+
+RankingVectors Trainer::ranking_vectors(const Matrix& users, const Matrix& items,
+                                        double parameter) const {
+  if (entry_.ranking.vectors != nullptr) {
+    return entry_.ranking.vectors(users, items, extra_, parameter);
+  }
+  return {users.first_rows(users.rows() - extra_.users),
+          items.first_rows(items.rows() - extra_.items)};
+}
+
+TrainedVectors Trainer::result(Observer& observer) {
+  double parameter = given_parameter();
+  const RankingRule& rule = entry_.ranking;
+  TrainedVectors result;
+  if (rule.vectors != nullptr) {
+    if (settings_.number(rule.option) < 0 && evaluator_ != nullptr) {
+      double best = -1;
+      for (int candidate = 0; candidate <= rule.most; ++candidate) {
+        const double recall = validation(best_users_, best_items_, candidate).recall;
+        if (recall > best) {
+          best = recall;
+          parameter = candidate;
+        }
+      }
+      observer.on_message(fmt::format("{} = {} has the best validation Recall@20, {:.4f}",
+                                      rule.option, parameter, best));
+    }
+    result.parameters[std::string(rule.option)] = parameter;
+  }
+  RankingVectors vectors = ranking_vectors(best_users_, best_items_, parameter);
+  result.users = std::move(vectors.users);
+  result.items = std::move(vectors.items);
+  result.score = score();
+  if (extra_.users > 0) result.extra["extra_users"] = best_users_.last_rows(extra_.users);
+  if (extra_.items > 0) result.extra["extra_items"] = best_items_.last_rows(extra_.items);
+  if (!extractor_.users.empty()) {
+    result.extra["extractor_users"] = extractor_.users;
+    result.extra["extractor_items"] = extractor_.items;
+  }
+  return result;
 }
 
 }  // namespace evenkeel

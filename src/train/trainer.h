@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,9 +14,8 @@
 #include "data/dataset.h"
 #include "encoder/encoder.h"
 #include "eval/evaluate.h"
-#include "loss/loss.h"
+#include "loss/registry.h"
 #include "optim/optimizer.h"
-#include "sampler/negatives.h"
 #include "sampler/positives.h"
 #include "train/epoch.h"
 #include "train/extractor.h"
@@ -38,6 +38,14 @@ struct Standing {
   std::vector<std::string> events;  // one JSON line an epoch: events.jsonl
 };
 
+// What a training ends in: vectors that rank, and what else the method keeps.
+struct TrainedVectors {
+  Matrix users, items;
+  Score score = Score::kCosine;
+  std::map<std::string, Matrix> extra;
+  std::map<std::string, double> parameters;  // of the ranking rule, as chosen
+};
+
 class Trainer {
  public:
   Trainer(const Dataset& data, const Settings& settings, Threads& threads);
@@ -50,6 +58,8 @@ class Trainer {
   void run_epoch(Observer& observer, const std::atomic<bool>& stop);
 
   bool done() const;  // all epochs done, patience spent, or an observer said so
+  TrainedVectors result(Observer& observer);  // of the best epoch
+
   bool interrupted() const { return standing_.totals.interrupted; }
   Standing& standing() { return standing_; }
   const ExtractorTables& extractor() const { return extractor_; }
@@ -59,24 +69,30 @@ class Trainer {
 
  private:
   void validate(EpochNews& news);
-  void keep_best();
+  void warn_of_cap(const EpochNews& news, Observer& observer);
+  Evaluator::Quick validation(const Matrix& users, const Matrix& items, double parameter);
+  RankingVectors ranking_vectors(const Matrix& users, const Matrix& items, double parameter) const;
+  double given_parameter() const;  // of the ranking rule; 0 when it is still to be chosen
+  Score score() const;
 
   const Dataset& data_;
   const Settings& settings_;
   Threads& threads_;
   TrainOptions options_;
+  const LossEntry& entry_;
+  ExtraRows extra_;
   std::unique_ptr<Encoder> encoder_;
   std::unique_ptr<Optimizer> users_, items_;
   std::unique_ptr<Positives> positives_;
-  RandomNegatives negatives_;
   ExtractorTables extractor_;
   std::unique_ptr<Margins> margins_;
-  std::unique_ptr<Loss> loss_;
-  std::unique_ptr<ExactStep> step_;
-  std::unique_ptr<EpochRunner> runner_;
+  std::unique_ptr<Loss> loss_;  // or
+  std::unique_ptr<BatchLoss> batch_loss_;
+  std::unique_ptr<Step> step_;
   std::unique_ptr<Evaluator> evaluator_;  // absent without a validation part
   Matrix best_users_, best_items_;
   Standing standing_;
+  bool warned_ = false;
 };
 
 }  // namespace evenkeel

@@ -221,15 +221,15 @@ TEST_F(Run, EveryLossTrainsAndRecommends) {
 
 TEST(Market, SynthStatsSplitWorkTogether) {
   TempFolder folder;
-  const Finished synth = run_binary({"synth", "--out", folder / "market", "--users", "80",
-                                     "--items", "50", "--interactions", "900", "--seed", "2"});
+  const Finished synth = run_binary({"synth", "--out", folder / "market", "--users", "200",
+                                     "--items", "100", "--interactions", "900", "--seed", "2"});
   ASSERT_EQ(synth.exit_code, 0) << synth.err;
   EXPECT_TRUE(contains(synth.out, "test_unbiased")) << synth.out;
   const Finished stats = run_binary({"stats", folder / "market", "--json"});
   ASSERT_EQ(stats.exit_code, 0) << stats.err;
   const json numbers = json::parse(stats.out);
-  EXPECT_LE(numbers["users"], 80);
-  EXPECT_GT(numbers["users"], 40);
+  EXPECT_LE(numbers["users"], 200);
+  EXPECT_GT(numbers["users"], 100);
   EXPECT_TRUE(numbers.contains("read"));
 
   write_text(folder / "log.csv", tiny_log(60, 36, 15));

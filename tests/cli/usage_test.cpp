@@ -82,7 +82,7 @@ TEST(BadData, EachFileGetsItsSentence) {
   expect_error(run_binary({"stats", folder / "missing.csv"}), 3, {"missing.csv"});
   expect_error(stats("empty.csv", ""), 3, {"empty.csv"});
   expect_error(stats("column.csv", "user,item\na,x\nb\n"), 3, {"column.csv:3"});
-  expect_error(stats("named.csv", "user,item\na,x\n", {"--item-column", "product"}), 2,
+  expect_error(stats("named.csv", "user,item\na,x\n", {"--item-column", "product"}), 3,
                {"product"});
   expect_error(stats("rating.csv", "user,item,rating\na,x,good\n", {"--min-rating", "3"}), 3,
                {"rating.csv:2", "good"});
@@ -107,10 +107,10 @@ TEST(BadData, FoldersThatCannotBeWritten) {
   expect_error(
       run_binary({"train", folder / "log.csv", "--out", folder / "file/run", "--epochs", "1"}), 1,
       {"file/run"});
-  expect_error(run_binary({"split", folder / "log.csv", "--protocol", "random", "--out",
-                           folder / "file/run"}),
+  expect_error(run_binary({"split", folder / "log.csv", "--protocol", "random", "--k-core", "0",
+                           "--out", folder / "file/run"}),
                1, {"file/run"});
-  expect_error(run_binary({"synth", "--out", folder / "file/run", "--users", "20", "--items", "20",
+  expect_error(run_binary({"synth", "--out", folder / "file/run", "--users", "50", "--items", "50",
                            "--interactions", "100"}),
                1, {"file/run"});
 }

@@ -179,10 +179,10 @@ TEST(BadInput, MutatedFilesParseOrThrow) {
       "\xef\xbb\xbf"
       "a\tb\r\nc\td\r\n",
       std::string("\x1f\x8b\x08\0\0\0\0\0\0\3", 10)};
-  const std::string_view spice(
-      "\"\",:\t\n\r |;\0\xff\x80"
-      "0-9.eEnaif\x1f\x8b\xef\xbb\xbf",
-      32);
+  using namespace std::string_view_literals;
+  const std::string_view spice =
+      "\"\",:\t\n\r |;\0\xff\x80"sv
+      "0-9.eEnaif\x1f\x8b\xef\xbb\xbf"sv;
   const Scratch scratch;
   Threads threads(2);
   const Random random(11, Purpose::kPool);

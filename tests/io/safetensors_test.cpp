@@ -37,10 +37,11 @@ class SafetensorsTest : public ::testing::Test {
   void TearDown() override { fs::remove(path_); }
 
   std::string small_file() {
+    const std::vector<std::uint64_t> wide{1, 1ULL << 60};
     SafetensorsWriter writer;
     writer.add("bytes", std::string_view("abc"));
     writer.add("table", table_);
-    writer.add("wide", std::vector<std::uint64_t>{1, 1ULL << 60});
+    writer.add("wide", wide);
     writer.metadata("score", "dot");
     writer.write(path_);
     std::ifstream in(path_, std::ios::binary);

@@ -123,7 +123,7 @@ TEST_P(Gradient, AllNegativesMaskedIsDefined) {
 std::vector<std::string> trained_losses() {
   std::vector<std::string> names;
   for (const LossEntry& entry : losses()) {
-    if (entry.trains) names.emplace_back(entry.name);
+    if (entry.make != nullptr) names.emplace_back(entry.name);
   }
   return names;
 }

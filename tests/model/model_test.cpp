@@ -102,8 +102,9 @@ TEST_F(ModelFile, PartsThatDoNotFitAreNamed) {
 }
 
 TEST_F(ModelFile, AnotherSafetensorsFileIsNoModel) {
+  const std::vector<float> users{1};
   SafetensorsWriter writer;
-  writer.add("users", std::vector<float>{1});
+  writer.add("users", users);
   writer.write(path_);
   EXPECT_NE(error_of_load().find("evenkeel model"), std::string::npos);
 }

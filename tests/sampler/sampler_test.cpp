@@ -31,7 +31,7 @@ TEST(Negatives, RankAmongUnownedItems) {
 TEST(Negatives, NeverOwnedAndUniform) {
   const Csr log = small_log();
   RandomNegatives negatives(log, 10, 5);
-  negatives.begin_epoch(5, 3);
+  negatives.begin_epoch(3);
   std::map<Row, int> seen;
   std::vector<Row> drawn(50);
   for (std::size_t position = 0; position < 1400; ++position) {
@@ -58,14 +58,14 @@ TEST(Negatives, AUserWhoOwnsAllButOne) {
 TEST(Negatives, DependOnPositionAndEpochOnly) {
   const Csr log = small_log();
   RandomNegatives a(log, 10, 5), b(log, 10, 5);
-  a.begin_epoch(5, 2);
-  b.begin_epoch(5, 2);
+  a.begin_epoch(2);
+  b.begin_epoch(2);
   std::vector<Row> first(9), second(9), other(9);
   b.draw(1, 40, second);  // an earlier draw must not shift the next
   a.draw(0, 17, first);
   b.draw(0, 17, second);
   EXPECT_EQ(first, second);
-  b.begin_epoch(5, 3);
+  b.begin_epoch(3);
   b.draw(0, 17, other);
   EXPECT_NE(first, other);
 }

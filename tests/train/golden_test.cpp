@@ -1,14 +1,18 @@
-// The float step that trains, against golden losses and gradients by name: loss and every gradient
-// within 1e-4. Covers what the registry holds; the cases of other methods are listed as skipped.
+// The float steps that train, against golden losses and gradients by name, for both encoders: loss
+// within 1e-5, every gradient within 1e-4. Negatives come from the golden batch.
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 
+#include "encoder/lightgcn.h"
 #include "encoder/mf.h"
 #include "golden/golden_file.h"
 #include "loss/registry.h"
 #include "optim/adam.h"
+#include "train/batch_step.h"
 #include "train/exact_step.h"
+#include "train/pool_step.h"
 
 namespace evenkeel::testing {
 namespace {
@@ -35,22 +39,41 @@ class Capture final : public Optimizer {
   Matrix gradients;
 };
 
+// How a golden case is named here.
 struct Setup {
   std::string loss, margin;
   double strength = 1;
-  bool single_negative = false;
+  bool in_batch = false;
 };
 
-std::optional<Setup> setup_of(const std::string& name) {
-  if (name == "softmax" || name == "popularity_extractor") return Setup{"softmax", ""};
-  if (name == "bc_angle") return Setup{"bc", "angle"};
-  if (name == "bc_angle_lambda_0.5") return Setup{"bc", "angle", 0.5};
-  if (name == "bc_sigmoid") return Setup{"bc", "sigmoid"};
-  if (name == "bc_constant_0.3") return Setup{"bc", "constant", 0.3};
-  if (name == "bc_constant_3.0_capped") return Setup{"bc", "constant", 3.0};
-  if (name == "bpr" || name == "bce") return Setup{name, "", 1, true};
-  if (name == "ccl") return Setup{"ccl", ""};
-  return std::nullopt;
+Setup setup_of(const std::string& name) {
+  const bool in_batch = name.ends_with("_in_batch");
+  if (name.starts_with("softmax") || name == "popularity_extractor") {
+    return {"softmax", "", 1, in_batch};
+  }
+  if (name == "bc_angle_lambda_0.5") return {"bc", "angle", 0.5};
+  if (name.starts_with("bc_angle")) return {"bc", "angle", 1, in_batch};
+  if (name == "bc_sigmoid") return {"bc", "sigmoid"};
+  if (name == "bc_constant_0.3") return {"bc", "constant", 0.3};
+  if (name == "bc_constant_3.0_capped") return {"bc", "constant", 3.0};
+  std::string loss = name;
+  std::replace(loss.begin(), loss.end(), '_', '-');
+  return {loss, ""};
+}
+
+Settings settings_of(const LossEntry& entry, const json& parameters, bool extractor) {
+  Settings settings(entry.fields);
+  const auto set = [&](const char* option, const char* key) {
+    if (settings.has(option)) settings.set(option, Value(parameters[key].get<double>()));
+  };
+  set("tau", extractor ? "tau_extractor" : "tau");
+  set("ccl-weight", "ccl_weight");
+  set("ccl-margin", "ccl_margin");
+  set("reg-weight", "sam_reg_weight");
+  set("macr-alpha", "macr_alpha");
+  set("macr-beta", "macr_beta");
+  set("cf-pen", "cause_penalty");
+  return settings;
 }
 
 Margins golden_margins(const json& golden, const Setup& setup, const Dataset& data) {
@@ -63,57 +86,157 @@ Margins golden_margins(const json& golden, const Setup& setup, const Dataset& da
       matrix_of(golden["tables"]["item_pop"]));
 }
 
+// The extra rows of a method stand behind the others: control table, branch weights.
+void fill_tables(const json& golden, const GoldenCase& wanted, Encoder& encoder) {
+  const json& tables = golden["tables"];
+  const bool extractor = wanted.name == "popularity_extractor";
+  const auto put = [](Matrix& table, std::size_t first, const json& rows) {
+    const Matrix values = matrix_of(rows);
+    ASSERT_LE(first + values.rows(), table.rows());
+    std::copy_n(values.data(), values.size(), table.row(first));
+  };
+  Matrix& users = encoder.table(Side::kUser);
+  Matrix& items = encoder.table(Side::kItem);
+  put(users, 0, tables[extractor ? "user_pop" : "user"]);
+  put(items, 0, tables[extractor ? "item_pop" : "item"]);
+  if (wanted.name == "cause") put(items, tables["item"].size(), tables["item_control"]);
+  if (wanted.name == "macr") {
+    put(users, tables["user"].size(), json::array({tables["w_item"]}));
+    put(items, tables["item"].size(), json::array({tables["w_user"]}));
+  }
+}
+
+void expect_gradients(const json& golden, const GoldenCase& wanted, const json& expected,
+                      const Matrix& users, const Matrix& items) {
+  const std::string suffix = wanted.name == "popularity_extractor" ? "_pop" : "";
+  const std::size_t user_rows = golden["tables"]["user" + suffix].size();
+  const std::size_t item_rows = golden["tables"]["item" + suffix].size();
+  expect_close(users.first_rows(user_rows), expected["user" + suffix], "user gradient");
+  expect_close(items.first_rows(item_rows), expected["item" + suffix], "item gradient");
+  if (wanted.name == "cause") {
+    expect_close(items.last_rows(item_rows), expected["item_control"], "control gradient");
+  }
+  if (wanted.name == "macr") {
+    expect_close(users.last_rows(1), json::array({expected["w_item"]}), "w_item gradient");
+    expect_close(items.last_rows(1), json::array({expected["w_user"]}), "w_user gradient");
+  }
+}
+
+// CausE chooses its control samples itself; the golden batch brings its own choice.
+class GivenControl final : public BatchLoss {
+ public:
+  GivenControl(BatchLoss& loss, const json& is_control, std::size_t items)
+      : loss_(loss), is_control_(is_control), items_(static_cast<Row>(items)) {}
+  Layout layout() const override { return loss_.layout(); }
+  std::size_t partner(std::size_t slot) const override { return loss_.partner(slot); }
+  void place(Pair positive, Row negative, std::span<Row> users,
+             std::span<Row> items) const override {
+    loss_.place(positive, negative, users, items);
+    const Row shift = is_control_[sample_++].get<bool>() ? items_ : 0;
+    items[0] = positive.item + shift;
+    items[1] = negative + shift;
+  }
+  double compute(std::size_t samples, std::span<const Row> items, const Matrix& vectors,
+                 float* dots) override {
+    return loss_.compute(samples, items, vectors, dots);
+  }
+  void add_pair_term(std::span<const float> own, std::span<const float> partner,
+                     std::size_t occurrences, float* gradient) const override {
+    loss_.add_pair_term(own, partner, occurrences, gradient);
+  }
+
+ private:
+  BatchLoss& loss_;
+  const json& is_control_;
+  Row items_;
+  mutable std::size_t sample_ = 0;
+};
+
+struct GoldenRun {
+  const json& golden;
+  const GoldenCase& wanted;
+  Dataset data = dataset_of(golden);
+  Setup setup = setup_of(wanted.name);
+  const LossEntry& entry = find_loss(setup.loss);
+  bool extractor = wanted.name == "popularity_extractor";
+  Settings settings = settings_of(entry, golden["parameters"], extractor);
+  Margins margins = golden_margins(golden, setup, data);
+  LossInputs inputs{data.user_popularity, data.item_popularity, &margins, &data.users_of, 1};
+  Threads threads{2};
+
+  std::unique_ptr<Encoder> encoder() const {
+    const ExtraRows extra =
+        entry.extra_rows != nullptr ? entry.extra_rows(data.item_count()) : ExtraRows{};
+    const std::size_t dim = golden["dim"];
+    if (wanted.encoder == "lightgcn") {
+      return std::make_unique<LightGcn>(data, golden["parameters"]["lightgcn_layers"], dim, 1,
+                                        extra);
+    }
+    const std::size_t users = extractor ? golden["tables"]["user_pop"].size() : data.user_count();
+    const std::size_t items = extractor ? golden["tables"]["item_pop"].size() : data.item_count();
+    return std::make_unique<Mf>(users, items, dim, 1, extra);
+  }
+  std::vector<Pair> positives() const {
+    std::vector<Pair> pairs;
+    for (std::size_t b = 0; b < golden["batch_users"].size(); ++b) {
+      pairs.push_back({golden["batch_users"][b], golden["batch_items"][b]});
+    }
+    return pairs;
+  }
+  RandomNegatives sampler() const { return {data.items_of, data.item_count(), 1}; }
+
+  StepResult step(const StepParts& parts) {
+    if (entry.make_batch != nullptr) return batch_step(parts);
+    const auto loss = entry.make(settings, inputs);
+    if (setup.in_batch) {
+      PoolStep step(parts, *loss, data.items_of, PoolStep::Kind::kInBatch, data.item_count(),
+                    positives().size(), 4, 0.0);
+      return step.run(positives(), 0);
+    }
+    return exact_step(parts, *loss);
+  }
+  StepResult batch_step(const StepParts& parts) {
+    const auto loss = entry.make_batch(settings, inputs);
+    GivenControl given(*loss, golden["cause_is_control"], data.item_count());
+    std::vector<Row> negatives;
+    for (const auto& row : golden["batch_negatives"]) negatives.push_back(row[0]);
+    const std::vector<Pair> pairs = positives();
+    BatchStep step(parts, wanted.name == "cause" ? given : *loss, sampler(), pairs.size(), 0.0);
+    return step.step(pairs, negatives);
+  }
+  StepResult exact_step(const StepParts& parts, const Loss& loss) {
+    const bool single = entry.negatives == "1";
+    const std::size_t negatives = single ? 1 : golden["batch_negatives"][0].size();
+    const std::vector<Pair> pairs = positives();
+    ExactStep step(parts, loss, sampler(), pairs.size(), negatives, 0.0);
+    const auto row = [&](const char* side, std::size_t id) {
+      return extractor ? golden[std::string(side) + "_popularity_index"][id].get<Row>()
+                       : static_cast<Row>(id);
+    };
+    for (std::size_t b = 0; b < pairs.size(); ++b) {
+      step.users()[b] = row("user", pairs[b].user);
+      step.items(b)[0] = row("item", pairs[b].item);
+      for (std::size_t k = 0; k < negatives; ++k) {
+        step.items(b)[k + 1] = row("item", golden["batch_negatives"][b][k]);
+      }
+    }
+    return step.step(pairs.size());
+  }
+};
+
 class GoldenStep : public ::testing::TestWithParam<GoldenCase> {};
 
 TEST_P(GoldenStep, LossAndGradients) {
-  const GoldenCase& wanted = GetParam();
-  const json golden = read_golden(wanted.source, "losses.json");
-  const json& expected = find_case(golden, wanted);
-  const auto setup = setup_of(wanted.name);
-  if (!setup || wanted.encoder != "mf") GTEST_SKIP() << "not in the registry yet";
-  const Dataset data = dataset_of(golden);
-  const bool extractor = wanted.name == "popularity_extractor";
-  const std::string suffix = extractor ? "_pop" : "";
-
-  Settings settings(find_loss(setup->loss).fields);
-  if (settings.has("tau")) {
-    settings.set("tau",
-                 Value(golden["parameters"][extractor ? "tau_extractor" : "tau"].get<double>()));
-  }
-  if (settings.has("ccl-weight")) {
-    settings.set("ccl-weight", Value(golden["parameters"]["ccl_weight"].get<double>()));
-    settings.set("ccl-margin", Value(golden["parameters"]["ccl_margin"].get<double>()));
-  }
-  const Margins margins = golden_margins(golden, *setup, data);
-  const auto loss =
-      find_loss(setup->loss).make(settings, {data.user_popularity, data.item_popularity, &margins});
-
-  const Matrix users = matrix_of(golden["tables"]["user" + suffix]);
-  const Matrix items = matrix_of(golden["tables"]["item" + suffix]);
-  Mf encoder(users.rows(), items.rows(), users.dim(), 1);
-  encoder.table(Side::kUser) = users;
-  encoder.table(Side::kItem) = items;
-  Capture user_gradients(users), item_gradients(items);
-  Threads threads(2);
-  const std::size_t batch = golden["batch_users"].size();
-  const std::size_t negatives = setup->single_negative ? 1 : golden["batch_negatives"][0].size();
-  ExactStep step({encoder, *loss, user_gradients, item_gradients, threads}, batch, negatives, 0.0);
-  const auto row = [&](const char* side, std::size_t id) {
-    return extractor ? golden[std::string(side) + "_popularity_index"][id].get<Row>()
-                     : static_cast<Row>(id);
-  };
-  for (std::size_t b = 0; b < batch; ++b) {
-    step.users()[b] = row("user", golden["batch_users"][b]);
-    step.items(b)[0] = row("item", golden["batch_items"][b]);
-    for (std::size_t k = 0; k < negatives; ++k) {
-      step.items(b)[k + 1] = row("item", golden["batch_negatives"][b][k]);
-    }
-  }
-  const StepResult result = step.run(batch);
+  const json golden = read_golden(GetParam().source, "losses.json");
+  const json& expected = find_case(golden, GetParam());
+  GoldenRun run{golden, GetParam()};
+  const auto encoder = run.encoder();
+  fill_tables(golden, GetParam(), *encoder);
+  Capture users(encoder->table(Side::kUser)), items(encoder->table(Side::kItem));
+  const StepResult result = run.step({*encoder, users, items, run.threads});
   const double value = expected["loss"];
-  EXPECT_NEAR(result.loss / static_cast<double>(batch), value, 1e-5 * std::abs(value));
-  expect_close(user_gradients.gradients, expected["grad"]["user" + suffix], "user gradient");
-  expect_close(item_gradients.gradients, expected["grad"]["item" + suffix], "item gradient");
+  EXPECT_NEAR(result.loss / static_cast<double>(result.samples), value, 1e-5 * std::abs(value));
+  expect_gradients(golden, GetParam(), expected["grad"], users.gradients, items.gradients);
 }
 
 INSTANTIATE_TEST_SUITE_P(Golden, GoldenStep, ::testing::ValuesIn(golden_cases()),
@@ -124,35 +247,20 @@ TEST(GoldenAdam, ThreeStepsOnSoftmax) {
   EVENKEEL_NEEDS_SHARED("golden/adam.json");
   const json golden = read_golden("shared", "losses.json");
   const json trajectory = read_golden("shared", "adam.json");
-  Settings settings(find_loss("softmax").fields);
-  settings.set("tau", Value(golden["parameters"]["tau"].get<double>()));
-  const auto loss = find_loss("softmax").make(settings, {});
-  const Matrix users = matrix_of(golden["tables"]["user"]);
-  const Matrix items = matrix_of(golden["tables"]["item"]);
-  Mf encoder(users.rows(), items.rows(), users.dim(), 1);
-  encoder.table(Side::kUser) = users;
-  encoder.table(Side::kItem) = items;
-  Adam update_users(encoder.table(Side::kUser), 0.01),
-      update_items(encoder.table(Side::kItem), 0.01);
-  Threads threads(2);
-  const std::size_t batch = golden["batch_users"].size();
-  const std::size_t negatives = golden["batch_negatives"][0].size();
-  ExactStep step({encoder, *loss, update_users, update_items, threads}, batch, negatives, 0.0);
+  const GoldenCase wanted{"shared", "softmax", "mf"};
+  GoldenRun run{golden, wanted};
+  const auto encoder = run.encoder();
+  fill_tables(golden, wanted, *encoder);
+  Adam users(encoder->table(Side::kUser), 0.01), items(encoder->table(Side::kItem), 0.01);
   for (const auto& expected : trajectory["losses"]) {
-    for (std::size_t b = 0; b < batch; ++b) {
-      step.users()[b] = golden["batch_users"][b];
-      step.items(b)[0] = golden["batch_items"][b];
-      for (std::size_t k = 0; k < negatives; ++k) {
-        step.items(b)[k + 1] = golden["batch_negatives"][b][k];
-      }
-    }
-    const double value = step.run(batch).loss / static_cast<double>(batch);
-    EXPECT_NEAR(value, expected.get<double>(), 1e-5 * expected.get<double>());
+    const StepResult result = run.step({*encoder, users, items, run.threads});
+    EXPECT_NEAR(result.loss / static_cast<double>(result.samples), expected.get<double>(),
+                1e-5 * expected.get<double>());
   }
-  update_users.finish(threads);
-  update_items.finish(threads);
-  expect_close(encoder.table(Side::kUser), trajectory["user"], "user table");
-  expect_close(encoder.table(Side::kItem), trajectory["item"], "item table");
+  users.finish(run.threads);
+  items.finish(run.threads);
+  expect_close(encoder->table(Side::kUser), trajectory["user"], "user table");
+  expect_close(encoder->table(Side::kItem), trajectory["item"], "item table");
 }
 
 }  // namespace

@@ -1,0 +1,253 @@
+// In: tables, edges, gradients of final vectors. Out: final vectors, gradients of the tables.
+// With A = D_u^-1/2 R D_i^-1/2 on both sides, the final vectors are 1/(L+1) (x + A x + ... + A^L
+// x), so the way back is the same sum of the gradient (A is symmetric over both sides together).
+#include "encoder/lightgcn.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/error.h"
+#include "kernels/rows.h"
+
+namespace evenkeel {
+namespace {
+
+constexpr std::size_t kEdgesPerCut = 16384;
+constexpr std::size_t kBlock = 32;
+
+std::vector<float> inverse_roots(const Csr& neighbours, std::size_t rows) {
+  std::vector<float> scale(rows, 0.0F);
+  for (std::size_t r = 0; r < neighbours.rows(); ++r) {
+    const auto degree = static_cast<double>(neighbours.count(r));
+    if (degree > 0) scale[r] = static_cast<float>(1.0 / std::sqrt(degree));
+  }
+  return scale;
+}
+
+std::vector<std::size_t> balanced_cuts(const Csr& neighbours, std::size_t rows) {
+  std::vector<std::size_t> cuts{0};
+  std::size_t edges = 0;
+  for (std::size_t r = 0; r < rows; ++r) {
+    edges += 8 + (r < neighbours.rows() ? neighbours.count(r) : 0);  // a row costs something too
+    if (edges >= kEdgesPerCut) {
+      cuts.push_back(r + 1);
+      edges = 0;
+    }
+  }
+  if (cuts.back() != rows) cuts.push_back(rows);
+  return cuts;
+}
+
+}  // namespace
+
+// Keeps gradients of final vectors until backward(); only their rows are ever read or cleared.
+class LightGcn::Collector final : public RowConsumer {
+ public:
+  Collector(Half& half, std::size_t layers)
+      : half_(half), share_(1.0F / static_cast<float>(layers + 1)) {}
+  void consume(const RowGradients& block) override {
+    for (std::size_t k = 0; k < block.rows.size(); ++k) {
+      const Row row = block.rows[k];
+      const float share = row < half_.rows ? share_ : 1.0F;
+      kernels::scale_row(block.gradients + k * block.stride, block.stride, share,
+                         half_.gradient.row(row));
+      half_.active[row] = 1;
+      half_.decay[row] = block.decay[k];
+    }
+  }
+
+ private:
+  Half& half_;
+  float share_;
+};
+
+LightGcn::LightGcn(const Dataset& data, std::size_t layers, std::size_t dim, std::uint64_t seed,
+                   ExtraRows extra)
+    : layers_(layers) {
+  for (const Side side : {Side::kUser, Side::kItem}) {
+    const bool user = side == Side::kUser;
+    Half& half = sides_[index(side)];
+    half.neighbours = user ? &data.items_of : &data.users_of;
+    half.rows = user ? data.user_count() : data.item_count();
+    const std::size_t rows = half.rows + (user ? extra.users : extra.items);
+    half.table = starting_table(half.rows, rows - half.rows, dim, seed, side);
+    half.vectors = half.gradient = Matrix(rows, dim);
+    half.layers.assign(layers > 1 ? layers - 1 : 0, Matrix(rows, dim));
+    half.scale = inverse_roots(*half.neighbours, rows);
+    half.cuts = balanced_cuts(*half.neighbours, rows);
+    half.active.assign(rows, 0);
+    half.decay.assign(rows, 0.0F);
+    half.collector = std::make_unique<Collector>(half, layers);
+  }
+}
+
+LightGcn::~LightGcn() = default;
+
+const Matrix& LightGcn::layer(Side side, std::size_t l) const {
+  const Half& half = sides_[index(side)];
+  return l == 0 ? half.table : half.layers[l - 1];
+}
+
+void LightGcn::for_rows(Side side, Threads& threads,
+                        FunctionRef<void(std::size_t, std::size_t, int)> work) const {
+  const auto& cuts = sides_[index(side)].cuts;
+  threads.for_chunks(cuts.size() - 1, 1, [&](std::size_t cut, std::size_t, int worker) {
+    work(cuts[cut], cuts[cut + 1], worker);
+  });
+}
+
+// out = scale(row) * sum over neighbours of scale(n) * source(n)
+void LightGcn::neighbour_sum(Side side, std::size_t row, const Matrix& source, float* out) const {
+  const Half& half = sides_[index(side)];
+  const auto ids = row < half.rows ? half.neighbours->row(row) : std::span<const Row>{};
+  kernels::gather_sum(source.data(), source.stride(), ids.data(), nullptr, ids.size(),
+                      sides_[index(other(side))].scale.data(), out);
+  kernels::scale_row(out, source.stride(), half.scale[row], out);
+}
+
+// The same over the gradient of the other side, of which only some rows are not zero.
+void LightGcn::active_sum(Side side, std::size_t row, std::vector<Row>& ids, float* out) const {
+  const Half& half = sides_[index(side)];
+  const Half& from = sides_[index(other(side))];
+  ids.clear();
+  if (row < half.rows) {
+    for (const Row neighbour : half.neighbours->row(row)) {
+      if (from.active[neighbour] != 0) ids.push_back(neighbour);
+    }
+  }
+  kernels::gather_sum(from.gradient.data(), from.gradient.stride(), ids.data(), nullptr, ids.size(),
+                      from.scale.data(), out);
+  kernels::scale_row(out, from.gradient.stride(), half.scale[row], out);
+}
+
+void LightGcn::compute_layers(Threads& threads) {
+  for (std::size_t l = 1; l < layers_; ++l) {
+    for (const Side side : {Side::kUser, Side::kItem}) {
+      const Matrix& source = layer(other(side), l - 1);
+      Matrix& target = sides_[index(side)].layers[l - 1];
+      for_rows(side, threads, [&](std::size_t begin, std::size_t end, int) {
+        for (std::size_t r = begin; r < end; ++r) neighbour_sum(side, r, source, target.row(r));
+      });
+    }
+  }
+}
+
+void LightGcn::final_row(Side side, std::size_t row, float* scratch) {
+  Half& half = sides_[index(side)];
+  float* out = half.vectors.row(row);
+  const std::size_t stride = half.vectors.stride();
+  if (row >= half.rows || layers_ == 0) {
+    kernels::scale_row(half.table.row(row), stride, 1.0F, out);
+    return;
+  }
+  const float share = 1.0F / static_cast<float>(layers_ + 1);
+  neighbour_sum(side, row, layer(other(side), layers_ - 1), scratch);
+  kernels::scale_row(scratch, stride, share, out);
+  for (std::size_t l = 0; l < layers_; ++l) {
+    kernels::add_scaled(layer(side, l).row(row), stride, share, out);
+  }
+}
+
+void LightGcn::prepare_workers(Threads& threads) {
+  if (workers_.size() >= static_cast<std::size_t>(threads.count())) return;
+  std::size_t widest = 0;
+  for (const Half& half : sides_) {
+    for (std::size_t r = 0; r < half.neighbours->rows(); ++r) {
+      widest = std::max(widest, half.neighbours->count(r));
+    }
+  }
+  workers_.resize(static_cast<std::size_t>(threads.count()));
+  for (Worker& worker : workers_) {
+    worker.block = Matrix(kBlock, sides_[0].table.dim());
+    worker.ids.reserve(widest);
+    worker.decay.resize(kBlock);
+  }
+}
+
+void LightGcn::forward(std::span<const Row> users, std::span<const Row> items, Threads& threads) {
+  prepare_workers(threads);
+  compute_layers(threads);
+  for (const Side side : {Side::kUser, Side::kItem}) {
+    const auto rows = side == Side::kUser ? users : items;
+    threads.for_chunks(rows.size(), 16, [&](std::size_t begin, std::size_t end, int worker) {
+      float* scratch = workers_[static_cast<std::size_t>(worker)].block.row(0);
+      for (std::size_t k = begin; k < end; ++k) final_row(side, rows[k], scratch);
+    });
+  }
+}
+
+void LightGcn::forward_all(Threads& threads) {
+  prepare_workers(threads);
+  compute_layers(threads);
+  for (const Side side : {Side::kUser, Side::kItem}) {
+    for_rows(side, threads, [&](std::size_t begin, std::size_t end, int worker) {
+      float* scratch = workers_[static_cast<std::size_t>(worker)].block.row(0);
+      for (std::size_t r = begin; r < end; ++r) final_row(side, r, scratch);
+    });
+  }
+}
+
+RowConsumer& LightGcn::gradients(Side side, RowConsumer&) {
+  return *sides_[index(side)].collector;
+}
+
+// x_pass = g + A x_(pass-1), x_0 = g: the row of x_pass.
+void LightGcn::pull_gradient(Side side, std::size_t row, std::size_t pass, std::vector<Row>& ids,
+                             float* out) const {
+  const Half& half = sides_[index(side)];
+  if (pass == 1) {
+    active_sum(side, row, ids, out);
+  } else {
+    neighbour_sum(side, row, sides_[index(other(side))].layers[pass % 2], out);
+  }
+  if (half.active[row] != 0) {
+    kernels::add_scaled(half.gradient.row(row), half.gradient.stride(), 1.0F, out);
+  }
+}
+
+void LightGcn::backward(RowConsumer& update_users, RowConsumer& update_items, Threads& threads) {
+  // Pass p writes buffer (p + 1) % 2 and reads p % 2: two layers get by with buffer 0 alone.
+  for (std::size_t pass = 1; pass < layers_; ++pass) {
+    for (const Side side : {Side::kUser, Side::kItem}) {
+      Matrix& target = sides_[index(side)].layers[(pass + 1) % 2];
+      for_rows(side, threads, [&](std::size_t begin, std::size_t end, int worker) {
+        auto& ids = workers_[static_cast<std::size_t>(worker)].ids;
+        for (std::size_t r = begin; r < end; ++r) pull_gradient(side, r, pass, ids, target.row(r));
+      });
+    }
+  }
+  for (const Side side : {Side::kUser, Side::kItem}) {
+    const Half& half = sides_[index(side)];
+    RowConsumer& update = side == Side::kUser ? update_users : update_items;
+    for_rows(side, threads, [&](std::size_t begin, std::size_t end, int worker) {
+      Worker& own = workers_[static_cast<std::size_t>(worker)];
+      std::array<Row, kBlock> rows;
+      for (std::size_t first = begin; first < end; first += kBlock) {
+        const std::size_t count = std::min(kBlock, end - first);
+        for (std::size_t k = 0; k < count; ++k) {
+          rows[k] = static_cast<Row>(first + k);
+          own.decay[k] = half.decay[first + k];
+          if (layers_ == 0) {
+            kernels::scale_row(half.gradient.row(first + k), half.gradient.stride(), 1.0F,
+                               own.block.row(k));
+          } else {
+            pull_gradient(side, first + k, layers_, own.ids, own.block.row(k));
+          }
+        }
+        update.consume({std::span<const Row>(rows.data(), count), own.block.data(),
+                        own.block.stride(), own.decay.data()});
+      }
+    });
+  }
+  for (Half& half : sides_) {
+    for (std::size_t r = 0; r < half.active.size(); ++r) {
+      if (half.active[r] == 0) continue;
+      std::fill_n(half.gradient.row(r), half.gradient.stride(), 0.0F);
+      half.active[r] = 0;
+      half.decay[r] = 0;
+    }
+  }
+}
+
+}  // namespace evenkeel

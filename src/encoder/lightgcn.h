@@ -1,0 +1,67 @@
+// LightGCN. In: layer-0 tables and the training graph; out: the mean of layers 0..L, where each
+// layer is the degree-normalised sum of the neighbours' rows of the layer before; and back.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/matrix.h"
+#include "data/dataset.h"
+#include "encoder/encoder.h"
+
+namespace evenkeel {
+
+class LightGcn final : public Encoder {
+ public:
+  // Extra rows stand behind the graph's: they have no edges and pass through unchanged.
+  LightGcn(const Dataset& data, std::size_t layers, std::size_t dim, std::uint64_t seed,
+           ExtraRows extra);
+  ~LightGcn() override;
+
+  Matrix& table(Side side) override { return sides_[index(side)].table; }
+  const Matrix& vectors(Side side) const override { return sides_[index(side)].vectors; }
+  void forward(std::span<const Row> users, std::span<const Row> items, Threads&) override;
+  void forward_all(Threads&) override;
+  RowConsumer& gradients(Side side, RowConsumer& update) override;
+  void backward(RowConsumer& update_users, RowConsumer& update_items, Threads&) override;
+
+ private:
+  class Collector;
+  struct Half {                       // one side of the bipartite graph
+    const Csr* neighbours = nullptr;  // rows of the other side
+    std::size_t rows = 0;             // in the graph
+    Matrix table, vectors;
+    std::vector<Matrix> layers;        // 1..L-1, whole; the way back uses the first two again
+    std::vector<float> scale;          // 1 / sqrt(degree), 0 for a row without edges
+    std::vector<std::size_t> cuts;     // row ranges with about equally many edges
+    Matrix gradient;                   // of the final vectors, divided by L + 1
+    std::vector<std::uint8_t> active;  // rows of `gradient` that are not zero
+    std::vector<float> decay;
+    std::unique_ptr<Collector> collector;
+  };
+  static std::size_t index(Side side) { return side == Side::kUser ? 0 : 1; }
+  static Side other(Side side) { return side == Side::kUser ? Side::kItem : Side::kUser; }
+
+  const Matrix& layer(Side side, std::size_t l) const;
+  void compute_layers(Threads& threads);
+  void neighbour_sum(Side side, std::size_t row, const Matrix& source, float* out) const;
+  void active_sum(Side side, std::size_t row, std::vector<Row>& ids, float* out) const;
+  void final_row(Side side, std::size_t row, float* scratch);
+  void pull_gradient(Side side, std::size_t row, std::size_t pass, std::vector<Row>& ids,
+                     float* out) const;
+  void for_rows(Side side, Threads& threads,
+                FunctionRef<void(std::size_t, std::size_t, int)> work) const;
+  void prepare_workers(Threads& threads);
+
+  std::size_t layers_;
+  Half sides_[2];
+  struct Worker {
+    Matrix block;
+    std::vector<Row> ids;
+    std::vector<float> decay;
+  };
+  std::vector<Worker> workers_;
+};
+
+}  // namespace evenkeel

@@ -1,0 +1,11 @@
+// MACR: the score times what the item alone and the user alone predict,
+// f = s * sigmoid(w_item . i) * sigmoid(w_user . u); ranking takes the branches' effect out again.
+#pragma once
+
+#include "loss/registry.h"
+
+namespace evenkeel {
+
+LossEntry macr_entry();
+
+}  // namespace evenkeel

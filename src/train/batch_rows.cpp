@@ -1,0 +1,81 @@
+// In: a batch's rows. Out: current vectors before the loss, gradients on their way after it.
+#include "train/batch_rows.h"
+
+#include <algorithm>
+
+#include "kernels/rows.h"
+
+namespace evenkeel {
+namespace {
+
+void collect_rows(const Grouping& groups, std::vector<Row>& touched) {
+  touched.clear();
+  for (std::size_t bucket = 0; bucket < groups.buckets(); ++bucket) {
+    const auto rows = groups.rows(bucket);
+    touched.insert(touched.end(), rows.begin(), rows.end());
+  }
+}
+
+}  // namespace
+
+BatchRows::BatchRows(const StepParts& parts, Similarity similarity, std::size_t most_user_entries,
+                     std::size_t most_item_entries, double l2)
+    : parts_(parts),
+      cosine_(similarity == Similarity::kCosine),
+      l2_(l2),
+      user_groups_(vectors(Side::kUser).rows(), most_user_entries),
+      item_groups_(vectors(Side::kItem).rows(), most_item_entries),
+      row_update_(vectors(Side::kUser).stride(), parts.threads.count()) {
+  touched_users_.reserve(std::min(most_user_entries, vectors(Side::kUser).rows()));
+  touched_items_.reserve(std::min(most_item_entries, vectors(Side::kItem).rows()));
+  if (cosine_) {
+    user_scale_.resize(vectors(Side::kUser).rows());
+    item_scale_.resize(vectors(Side::kItem).rows());
+  }
+}
+
+void BatchRows::each_bucket(FunctionRef<void(Side, std::span<const Row>)> work) {
+  const std::size_t users = user_groups_.buckets();
+  parts_.threads.for_chunks(users + item_groups_.buckets(), 1,
+                            [&](std::size_t bucket, std::size_t, int) {
+                              if (bucket < users) {
+                                work(Side::kUser, user_groups_.rows(bucket));
+                              } else {
+                                work(Side::kItem, item_groups_.rows(bucket - users));
+                              }
+                            });
+}
+
+void BatchRows::gather(std::span<const Row> user_entries, std::span<const Row> item_entries) {
+  parts_.users.begin_step();
+  parts_.items.begin_step();
+  user_groups_.build(user_entries, parts_.threads);
+  item_groups_.build(item_entries, parts_.threads);
+  each_bucket([&](Side side, std::span<const Row> rows) {
+    (side == Side::kUser ? parts_.users : parts_.items).catch_up(rows);
+  });
+  collect_rows(user_groups_, touched_users_);
+  collect_rows(item_groups_, touched_items_);
+  parts_.encoder.forward(touched_users_, touched_items_, parts_.threads);
+  if (!cosine_) return;
+  each_bucket([&](Side side, std::span<const Row> rows) {
+    kernels::inverse_norms(vectors(side).data(), vectors(side).stride(), rows.data(), rows.size(),
+                           side == Side::kUser ? user_scale_.data() : item_scale_.data());
+  });
+}
+
+void BatchRows::compared(Side side, Row row, float* out) const {
+  const float* by_row = scale(side);
+  kernels::scale_row(vectors(side).row(row), stride(), by_row != nullptr ? by_row[row] : 1.0F, out);
+}
+
+void BatchRows::update(Side side, std::size_t samples, RowUpdate::Sum sum) {
+  const float share = 1.0F / static_cast<float>(samples);
+  RowConsumer& optimizer = side == Side::kUser ? parts_.users : parts_.items;
+  row_update_.run(side == Side::kUser ? user_groups_ : item_groups_,
+                  {vectors(side), scale(side), share, static_cast<float>(l2_) * share,
+                   parts_.encoder.gradients(side, optimizer)},
+                  parts_.threads, sum);
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,51 @@
+// The rows of a batch, common to every kind of step. In: which user and item rows the batch names;
+// out: those rows up to date, encoded and with their norms; and, after the loss, their gradients
+// summed row by row and handed on.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "loss/loss.h"
+#include "train/grouping.h"
+#include "train/row_update.h"
+#include "train/step.h"
+
+namespace evenkeel {
+
+class BatchRows {
+ public:
+  BatchRows(const StepParts& parts, Similarity similarity, std::size_t most_user_entries,
+            std::size_t most_item_entries, double l2);
+
+  // Begins a step for these entries (rows, repeated as they come).
+  void gather(std::span<const Row> user_entries, std::span<const Row> item_entries);
+
+  const Matrix& vectors(Side side) const { return parts_.encoder.vectors(side); }
+  // 1 / norm by row; null for dot products.
+  const float* scale(Side side) const {
+    return cosine_ ? (side == Side::kUser ? user_scale_ : item_scale_).data() : nullptr;
+  }
+  // The row as it is compared: unit length for cosine.
+  void compared(Side side, Row row, float* out) const;
+
+  // Ends the step: `sum` gives a row's gradient from its entries. `samples` is the batch's size.
+  void update(Side side, std::size_t samples, RowUpdate::Sum sum);
+  void finish() { parts_.encoder.backward(parts_.users, parts_.items, parts_.threads); }
+
+  Threads& threads() { return parts_.threads; }
+  std::size_t stride() const { return vectors(Side::kUser).stride(); }
+
+ private:
+  void each_bucket(FunctionRef<void(Side, std::span<const Row>)> work);
+
+  StepParts parts_;
+  bool cosine_;
+  double l2_;
+  Grouping user_groups_, item_groups_;
+  std::vector<Row> touched_users_, touched_items_;
+  std::vector<float> user_scale_, item_scale_;
+  RowUpdate row_update_;
+};
+
+}  // namespace evenkeel

@@ -1,0 +1,43 @@
+// A step for losses that see the batch as a whole, with one negative a positive. In: positives;
+// out: their loss, and both tables moved: all dot products, then the loss, then all gradients.
+#pragma once
+
+#include <vector>
+
+#include "base/matrix.h"
+#include "loss/batch_loss.h"
+#include "sampler/negatives.h"
+#include "train/batch_rows.h"
+#include "train/step.h"
+
+namespace evenkeel {
+
+class BatchStep final : public Step {
+ public:
+  BatchStep(const StepParts& parts, BatchLoss& loss, RandomNegatives negatives, std::size_t batch,
+            double l2);
+
+  void begin_epoch(std::uint32_t epoch) override { negatives_.begin_epoch(epoch); }
+  StepResult run(std::span<const Pair> positives, std::size_t first) override;
+  // The same with negatives from outside, one a positive.
+  StepResult step(std::span<const Pair> positives, std::span<const Row> negatives);
+
+ private:
+  void update(std::size_t samples);
+
+  BatchLoss& loss_;
+  RandomNegatives negatives_;
+  BatchLoss::Layout layout_;
+  std::size_t slots_;  // lines * width
+  BatchRows rows_;
+  std::vector<Row> drawn_, users_, items_;
+  AlignedArray<float> dots_;  // [sample][line][width], then derivatives
+  struct Gather {
+    std::vector<Row> ids;
+    std::vector<float> weights;
+  };
+  std::vector<Gather> gather_;    // one a worker
+  Matrix old_users_, old_items_;  // by line and by slot: rows as they were before the update
+};
+
+}  // namespace evenkeel

@@ -1,0 +1,63 @@
+// The one list of ways to draw negatives.
+#include "train/make_step.h"
+
+#include "base/error.h"
+#include "train/batch_step.h"
+#include "train/exact_step.h"
+#include "train/pool_step.h"
+#include "train/shared_step.h"
+
+namespace evenkeel {
+namespace {
+
+std::unique_ptr<Step> own(const StepParts& parts, const Loss& loss, const Dataset& data,
+                          const TrainOptions& options) {
+  return std::make_unique<ExactStep>(
+      parts, loss, RandomNegatives(data.items_of, data.item_count(), options.seed), options.batch,
+      options.negatives, options.l2);
+}
+
+std::unique_ptr<Step> shared(const StepParts& parts, const Loss& loss, const Dataset& data,
+                             const TrainOptions& options) {
+  return std::make_unique<SharedStep>(parts, loss, data.items_of, options.seed, options.batch,
+                                      options.negatives, options.tile, options.l2);
+}
+
+template <PoolStep::Kind kind>
+std::unique_ptr<Step> pool(const StepParts& parts, const Loss& loss, const Dataset& data,
+                           const TrainOptions& options) {
+  return std::make_unique<PoolStep>(parts, loss, data.items_of, kind, data.item_count(),
+                                    options.batch, options.tile, options.l2);
+}
+
+constexpr NegativesEntry kKinds[] = {
+    {"N", "N random negatives of its own for every positive (the paper: 128)", NegativesKind::kOwn,
+     own},
+    {"N --shared-negatives", "a tile of samples shares one random draw of N",
+     NegativesKind::kShared, shared},
+    {"in-batch", "the other positives of the batch", NegativesKind::kInBatch,
+     pool<PoolStep::Kind::kInBatch>},
+    {"all", "every item the user does not have: the exact softmax", NegativesKind::kAll,
+     pool<PoolStep::Kind::kAllItems>},
+};
+
+}  // namespace
+
+std::span<const NegativesEntry> negatives_kinds() {
+  return kKinds;
+}
+
+std::unique_ptr<Step> make_step(const StepParts& parts, const Loss* loss, BatchLoss* batch_loss,
+                                const Dataset& data, const TrainOptions& options) {
+  if (batch_loss != nullptr) {
+    return std::make_unique<BatchStep>(
+        parts, *batch_loss, RandomNegatives(data.items_of, data.item_count(), options.seed),
+        options.batch, options.l2);
+  }
+  for (const NegativesEntry& entry : kKinds) {
+    if (entry.kind == options.negatives_kind) return entry.make(parts, *loss, data, options);
+  }
+  fail_internal("a kind of negatives has its entry", __FILE__, __LINE__);
+}
+
+}  // namespace evenkeel

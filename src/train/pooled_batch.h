@@ -1,0 +1,55 @@
+// What the steps with shared negatives have in common. In: the positives of a batch and the item
+// rows of its pools; out: samples prepared, positives' share of every gradient added, rows updated.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/matrix.h"
+#include "data/csr.h"
+#include "train/batch_rows.h"
+#include "train/pool.h"
+
+namespace evenkeel {
+
+class PooledBatch {
+ public:
+  PooledBatch(const StepParts& parts, const Loss& loss, const Csr& items_of, std::size_t batch,
+              std::size_t most_pool_rows, double l2);
+
+  // Entries of the batch: its positives, then the rows of its pools, which the caller writes to
+  // pool_rows() first.
+  std::span<Row> pool_rows() { return std::span(item_entries_).subspan(batch_); }
+  void begin(std::span<const Pair> positives, std::size_t pool_rows);
+
+  // Compared vectors of the users and the positives' similarities, for samples [begin, end).
+  void prepare(std::size_t begin, std::size_t end);
+  // Loss of sample b against the pool; its tile row r then holds derivatives.
+  void compute(std::size_t b, Tile& tile, std::size_t r, const Pool& pool);
+  // Adds the positive's part to the user's gradient, after the tile has written the pool's part.
+  void add_positive(std::size_t b);
+
+  // pool_gradients: one row for each pool row. `counts_pool`: L2 counts pool rows as drawn.
+  StepResult finish(const Matrix& pool_gradients, bool counts_pool);
+
+  BatchRows& rows() { return rows_; }
+  Matrix& compared_users() { return compared_users_; }
+  Matrix& user_gradients() { return user_gradients_; }
+  std::size_t samples() const { return positives_.size(); }
+
+ private:
+  const Loss& loss_;
+  const Csr& items_of_;
+  std::size_t batch_;
+  BatchRows rows_;
+  std::span<const Pair> positives_;
+  std::vector<Row> users_;
+  std::vector<Row> item_entries_;  // positives, then pool rows
+  Matrix compared_users_, user_gradients_;
+  std::vector<float> positive_, d_positive_, losses_;
+  std::vector<std::uint8_t> capped_;
+  std::vector<std::vector<Row>> ids_;        // one a worker
+  std::vector<std::vector<float>> weights_;  // one a worker
+};
+
+}  // namespace evenkeel

@@ -1,0 +1,54 @@
+// In: positives. Out: loss and updates, tile by tile.
+#include "train/shared_step.h"
+
+#include <algorithm>
+
+namespace evenkeel {
+
+SharedStep::SharedStep(const StepParts& parts, const Loss& loss, const Csr& items_of,
+                       std::uint64_t seed, std::size_t batch, std::size_t negatives,
+                       std::size_t tile, double l2)
+    : seed_(seed),
+      random_(seed, Purpose::kPool),
+      negatives_(negatives),
+      tile_(std::min(tile, batch)),
+      batch_(parts, loss, items_of, batch, (batch + tile_ - 1) / tile_ * negatives, l2),
+      pool_gradients_((batch + tile_ - 1) / tile_ * negatives,
+                      parts.encoder.table(Side::kUser).dim()),
+      items_(parts.encoder.table(Side::kItem).rows()) {
+  for (int worker = 0; worker < parts.threads.count(); ++worker) {
+    scratch_.push_back({Pool(items_, negatives, pool_gradients_.dim()), Tile(tile_, negatives)});
+  }
+}
+
+StepResult SharedStep::run(std::span<const Pair> positives, std::size_t first) {
+  const std::size_t tiles = (positives.size() + tile_ - 1) / tile_;
+  const auto pool_rows = batch_.pool_rows();
+  for (std::size_t t = 0; t < tiles; ++t) {
+    Draws draws(random_, static_cast<std::uint32_t>(first + t * tile_));
+    for (std::size_t k = 0; k < negatives_; ++k) {
+      pool_rows[t * negatives_ + k] = draws.below(static_cast<std::uint32_t>(items_));
+    }
+  }
+  batch_.begin(positives, tiles * negatives_);
+  batch_.rows().threads().for_chunks(
+      positives.size(), tile_,
+      [&](std::size_t begin, std::size_t end, int worker) { one_tile(begin, end, worker); });
+  return batch_.finish(pool_gradients_, true);
+}
+
+void SharedStep::one_tile(std::size_t begin, std::size_t end, int worker) {
+  auto& [pool, tile] = scratch_[static_cast<std::size_t>(worker)];
+  const std::size_t at = begin / tile_ * negatives_, count = end - begin;
+  pool.load(batch_.pool_rows().subspan(at, negatives_), batch_.rows());
+  batch_.prepare(begin, end);
+  tile.compare(batch_.compared_users(), begin, count, pool, 0,
+               (negatives_ + kRowFloats - 1) / kRowFloats);
+  for (std::size_t b = begin; b < end; ++b) batch_.compute(b, tile, b - begin, pool);
+  tile.user_gradients(0, count, pool, batch_.user_gradients(), begin);
+  for (std::size_t b = begin; b < end; ++b) batch_.add_positive(b);
+  tile.pool_gradients(batch_.compared_users(), begin, count, 0, negatives_, pool_gradients_, at,
+                      false);
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,76 @@
+// The shape of the margin past pi: `monotone` is continuous, strictly decreasing and never without
+// gradient; up to pi both shapes are cos(theta + M).
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "loss/formulas.h"
+
+namespace evenkeel::formulas {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+Widened<double> at(double theta, double margin, Shape shape) {
+  return widen(std::cos(theta), margin, std::cos(margin), std::sin(margin), shape);
+}
+
+TEST(MarginShape, BothAreTheCosineUpToPi) {
+  for (double margin = 0.05; margin < 3.1; margin += 0.15) {
+    for (double theta = 0.01; theta + margin < kPi - 1e-6; theta += 0.05) {
+      for (const Shape shape : {Shape::kCapped, Shape::kMonotone}) {
+        const auto widened = at(theta, margin, shape);
+        EXPECT_NEAR(widened.cosine, std::cos(theta + margin), 1e-9);
+        EXPECT_FALSE(widened.past_pi);
+      }
+    }
+  }
+}
+
+TEST(MarginShape, MonotoneIsContinuousAndStrictlyDecreasing) {
+  constexpr double kStep = 1e-3;
+  for (double margin = 0.05; margin < 4.5; margin += 0.15) {
+    double before = at(0.01, margin, Shape::kMonotone).cosine;
+    for (double theta = 0.01 + kStep; theta < kPi - 0.01; theta += kStep) {
+      const double now = at(theta, margin, Shape::kMonotone).cosine;
+      EXPECT_LT(now, before) << "theta " << theta << " margin " << margin;
+      EXPECT_LT(before - now, 1.1 * kStep) << "a jump at theta " << theta << " margin " << margin;
+      before = now;
+    }
+  }
+}
+
+TEST(MarginShape, MonotoneKeepsAGradientWhereCappedHasNone) {
+  for (double margin = 0.2; margin < 3.2; margin += 0.3) {
+    for (double theta = kPi - margin + 0.01; theta < kPi - 0.01; theta += 0.05) {
+      if (theta < 0.01) continue;
+      EXPECT_EQ(at(theta, margin, Shape::kCapped).derivative, 0.0);
+      EXPECT_EQ(at(theta, margin, Shape::kCapped).cosine, -1.0);
+      const auto monotone = at(theta, margin, Shape::kMonotone);
+      EXPECT_TRUE(monotone.past_pi);
+      // Against theta the slope is derivative * sin(theta): constant, 2 / pi.
+      EXPECT_NEAR(monotone.derivative * std::sin(theta), 2 / kPi, 1e-6);
+    }
+  }
+}
+
+TEST(MarginShape, DerivativeEqualsFiniteDifferences) {
+  for (const Shape shape : {Shape::kCapped, Shape::kMonotone}) {
+    for (double margin = 0.1; margin < 3.5; margin += 0.37) {
+      for (double c = -0.95; c < 0.96; c += 0.07) {
+        const double h = 1e-6;
+        const auto f = [&](double x) {
+          return widen(x, margin, std::cos(margin), std::sin(margin), shape).cosine;
+        };
+        if (std::abs(std::acos(c) + margin - kPi) < 1e-3) continue;  // the kink
+        const double derivative =
+            widen(c, margin, std::cos(margin), std::sin(margin), shape).derivative;
+        EXPECT_NEAR((f(c + h) - f(c - h)) / (2 * h), derivative, 1e-4 * (1 + std::abs(derivative)));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace evenkeel::formulas
