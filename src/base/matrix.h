@@ -2,6 +2,8 @@
 // floats, so that kernels need no tail loops; the padding stays zero under every update.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -16,6 +18,8 @@ namespace evenkeel {
 
 inline constexpr std::size_t kRowFloats = 16;  // padding unit: 64 bytes
 inline constexpr std::size_t kAlignment = 64;
+// Tables are read at random rows: with 4 KiB pages nearly every row is a miss of the TLB as well.
+inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 constexpr std::size_t padded(std::size_t dim) {
   return (dim + kRowFloats - 1) / kRowFloats * kRowFloats;
@@ -28,9 +32,12 @@ class AlignedArray {
   AlignedArray() = default;
   explicit AlignedArray(std::size_t size) : size_(size) {
     if (size == 0) return;
-    const std::size_t bytes = (size * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
-    data_ = static_cast<T*>(std::aligned_alloc(kAlignment, bytes));
+    const bool large = size * sizeof(T) >= 2 * kHugePage;
+    const std::size_t unit = large ? kHugePage : kAlignment;
+    const std::size_t bytes = (size * sizeof(T) + unit - 1) / unit * unit;
+    data_ = static_cast<T*>(std::aligned_alloc(unit, bytes));
     if (data_ == nullptr) throw std::bad_alloc();
+    if (large) madvise(data_, bytes, MADV_HUGEPAGE);
     std::memset(static_cast<void*>(data_), 0, bytes);
   }
   AlignedArray(const AlignedArray& other) : AlignedArray(other.size_) {

@@ -40,6 +40,11 @@ class Random {
     const r123::Philox4x32::ctr_type bits = r123::Philox4x32()(counter, key_);
     return {bits[0], bits[1], bits[2], bits[3]};
   }
+  // What a bulk generator (kernels/philox.h) needs to give the same words.
+  std::array<std::uint32_t, 2> key() const { return {key_[0], key_[1]}; }
+  std::uint32_t epoch() const { return epoch_; }
+  std::uint32_t purpose() const { return purpose_; }
+
   std::uint32_t word(std::uint32_t row, std::uint32_t index) const { return words(row, index)[0]; }
   std::uint64_t word64(std::uint32_t row, std::uint32_t index) const {
     const auto w = words(row, index);

@@ -1,6 +1,9 @@
-// In: a user's sorted items and random words. Out: negatives, one draw each: the draw picks a rank
-// among the items the user lacks, so nothing is ever rejected, not even for a user who owns most.
+// In: a user's sorted items and random words. Out: negatives. A user who owns few items draws from
+// the whole catalogue and draws again on an owned one; a user who owns many draws a rank among the
+// items that are left, so that no draw is ever lost.
 #include "sampler/negatives.h"
+
+#include "kernels/philox.h"
 
 namespace evenkeel {
 
@@ -17,11 +20,38 @@ Row unowned_item(std::span<const Row> owned, std::uint32_t r) {
   return r + static_cast<Row>(low);
 }
 
-void RandomNegatives::draw(Row user, std::size_t position, std::span<Row> negatives) const {
+RandomNegatives::Scratch RandomNegatives::scratch(std::size_t most_negatives) const {
+  return {std::vector<std::uint64_t>((items_ + 63) / 64, 0),
+          std::vector<std::uint32_t>((most_negatives + 63) / 64 * 64)};
+}
+
+void RandomNegatives::draw(Row user, std::size_t position, std::span<Row> negatives,
+                           Scratch& scratch) const {
   const auto owned = items_of_.row(user);
-  const auto free = static_cast<std::uint32_t>(items_ - owned.size());
-  Draws draws(random_, static_cast<std::uint32_t>(position));
-  for (Row& negative : negatives) negative = unowned_item(owned, draws.below(free));
+  const auto row = static_cast<std::uint32_t>(position);
+  const auto key = random_.key();
+  kernels::philox_words({{key[0], key[1]}, row, random_.epoch(), random_.purpose()},
+                        negatives.size(), scratch.words.data());
+  if (owned.size() > items_ / 8) {
+    const auto free = static_cast<std::uint32_t>(items_ - owned.size());
+    for (std::size_t k = 0; k < negatives.size(); ++k) {
+      negatives[k] = unowned_item(owned, bounded(scratch.words[k], free));
+    }
+    return;
+  }
+  const auto bit = [](Row item) { return std::uint64_t{1} << (item % 64); };
+  for (const Row item : owned) scratch.owned[item / 64] |= bit(item);
+  const auto items = static_cast<std::uint32_t>(items_);
+  auto spare = static_cast<std::uint32_t>((negatives.size() + 3) / 4);  // counters not used yet
+  for (std::size_t k = 0; k < negatives.size(); ++k) {  // apart, so that it becomes SIMD
+    negatives[k] = bounded(scratch.words[k], items);
+  }
+  for (Row& item : negatives) {
+    while ((scratch.owned[item / 64] & bit(item)) != 0) {
+      item = bounded(random_.word(row, spare++), items);
+    }
+  }
+  for (const Row item : owned) scratch.owned[item / 64] = 0;
 }
 
 }  // namespace evenkeel

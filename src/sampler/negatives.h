@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "base/rng.h"
 #include "base/types.h"
@@ -16,9 +17,16 @@ class RandomNegatives {
   RandomNegatives(const Csr& items_of, std::size_t items, std::uint64_t seed)
       : items_of_(items_of), items_(items), seed_(seed), random_(seed, Purpose::kNegatives) {}
 
+  // One worker's memory.
+  struct Scratch {
+    std::vector<std::uint64_t> owned;  // a bit an item, all clear between draws
+    std::vector<std::uint32_t> words;
+  };
+  Scratch scratch(std::size_t most_negatives) const;
+
   void begin_epoch(std::uint32_t epoch) { random_ = Random(seed_, Purpose::kNegatives, epoch); }
   // `position` is the sample's place in the epoch: the key of its draws.
-  void draw(Row user, std::size_t position, std::span<Row> negatives) const;
+  void draw(Row user, std::size_t position, std::span<Row> negatives, Scratch& scratch) const;
 
  private:
   const Csr& items_of_;

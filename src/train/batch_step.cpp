@@ -16,6 +16,7 @@ BatchStep::BatchStep(const StepParts& parts, BatchLoss& loss, RandomNegatives ne
                      std::size_t batch, double l2)
     : loss_(loss),
       negatives_(negatives),
+      draws_(negatives.scratch(1)),
       layout_(loss.layout()),
       slots_(layout_.lines * layout_.width),
       rows_(parts, Similarity::kDot, batch * layout_.lines, batch * slots_, l2),
@@ -34,7 +35,7 @@ BatchStep::BatchStep(const StepParts& parts, BatchLoss& loss, RandomNegatives ne
 
 StepResult BatchStep::run(std::span<const Pair> positives, std::size_t first) {
   for (std::size_t b = 0; b < positives.size(); ++b) {
-    negatives_.draw(positives[b].user, first + b, std::span(drawn_).subspan(b, 1));
+    negatives_.draw(positives[b].user, first + b, std::span(drawn_).subspan(b, 1), draws_);
   }
   return step(positives, std::span<const Row>(drawn_).first(positives.size()));
 }

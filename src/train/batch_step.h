@@ -27,6 +27,7 @@ class BatchStep final : public Step {
 
   BatchLoss& loss_;
   RandomNegatives negatives_;
+  RandomNegatives::Scratch draws_;
   BatchLoss::Layout layout_;
   std::size_t slots_;  // lines * width
   BatchRows rows_;

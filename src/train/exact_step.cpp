@@ -34,6 +34,9 @@ ExactStep::ExactStep(const StepParts& parts, const Loss& loss, RandomNegatives n
     fail_config("--batch {} with {} negatives is too large; lower one of them", batch,
                 per_positive);
   }
+  for (int worker = 0; worker < parts.threads.count(); ++worker) {
+    draws_.push_back(negatives_.scratch(per_positive));
+  }
   for (Gather& gather : gather_) {
     gather.ids.resize(batch * width_);
     gather.weights.resize(batch * width_);
@@ -46,18 +49,19 @@ StepResult ExactStep::run(std::span<const Pair> positives, std::size_t first) {
 }
 
 void ExactStep::draw(std::span<const Pair> positives, std::size_t first) {
-  const auto one = [&](std::size_t b) {
+  const auto one = [&](std::size_t b, int worker) {
     const auto row = items(b);
     users_[b] = positives[b].user;
     row[0] = positives[b].item;
-    negatives_.draw(positives[b].user, first + b, row.subspan(1));
+    negatives_.draw(positives[b].user, first + b, row.subspan(1),
+                    draws_[static_cast<std::size_t>(worker)]);
     if (maps_.users.empty()) return;
     users_[b] = maps_.users[users_[b]];
     for (Row& item : row) item = maps_.items[item];
   };
   rows_.threads().for_chunks(positives.size(), kSampleGrain,
-                             [&](std::size_t begin, std::size_t end, int) {
-                               for (std::size_t b = begin; b < end; ++b) one(b);
+                             [&](std::size_t begin, std::size_t end, int worker) {
+                               for (std::size_t b = begin; b < end; ++b) one(b, worker);
                              });
 }
 

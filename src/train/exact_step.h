@@ -47,7 +47,8 @@ class ExactStep final : public Step {
   AlignedArray<float> similarities_;  // [sample][width], then their derivatives
   std::vector<float> losses_;
   std::vector<std::uint8_t> capped_;
-  struct Gather {  // one row's entries, as the kernels want them
+  std::vector<RandomNegatives::Scratch> draws_;  // one a worker
+  struct Gather {                                // one row's entries, as the kernels want them
     std::vector<Row> ids;
     std::vector<float> weights;
   };

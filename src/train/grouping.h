@@ -39,6 +39,7 @@ class Grouping {
   };
   void sort_bucket(std::size_t bucket);
 
+  std::size_t bits_;  // of a row number inside its bucket
   std::size_t buckets_;
   std::vector<std::uint32_t> counts_;       // [chunk][bucket], then where the chunk writes
   std::vector<std::uint32_t> first_entry_;  // by bucket

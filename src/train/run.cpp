@@ -188,9 +188,18 @@ json train_run(const RunRequest& request, const Settings& given, Observer& obser
                const std::atomic<bool>& stop) {
   Settings settings = given;
   resolve_defaults(settings);
+  const LossEntry& loss = find_loss(settings.text("loss"));
+  if (loss.make_batch != nullptr &&
+      (settings.text("negatives") != "1" || settings.flag("shared-negatives"))) {
+    observer.on_message(
+        fmt::format("loss {} compares one negative with each positive: "
+                    "--negatives {} is taken as 1",
+                    loss.name, settings.text("negatives")));
+    settings.set("negatives", std::string_view("1"));
+    settings.set("shared-negatives", Value(false));
+  }
   train_options(settings);  // a wrong option must be told before anything is written
   Threads threads(static_cast<int>(settings.integer("threads")));
-  const LossEntry& loss = find_loss(settings.text("loss"));
   const Dataset data = read_dataset(request, settings, threads, observer);
   const Folder folder = open_folder(request);
   fs::remove(folder.file("result.json"));

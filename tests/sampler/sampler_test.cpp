@@ -34,8 +34,9 @@ TEST(Negatives, NeverOwnedAndUniform) {
   negatives.begin_epoch(3);
   std::map<Row, int> seen;
   std::vector<Row> drawn(50);
+  auto scratch = negatives.scratch(50);
   for (std::size_t position = 0; position < 1400; ++position) {
-    negatives.draw(0, position, drawn);
+    negatives.draw(0, position, drawn, scratch);
     for (const Row item : drawn) ++seen[item];
   }
   EXPECT_EQ(seen.size(), 7U);
@@ -47,11 +48,36 @@ TEST(Negatives, NeverOwnedAndUniform) {
   EXPECT_LT(chi_square, 22.5);  // p = 0.001
 }
 
+// 100 items of which the user owns 5: the branch that draws again on an owned item.
+TEST(Negatives, FewOwnedItemsAreRejectedExactly) {
+  std::vector<Pair> pairs;
+  for (const Row item : {3, 30, 31, 64, 99}) pairs.push_back({0, item});
+  const Csr log = make_csr(pairs, 1, Side::kUser);
+  const RandomNegatives negatives(log, 100, 6);
+  auto scratch = negatives.scratch(100);
+  std::vector<int> seen(100, 0);
+  std::vector<Row> drawn(95);
+  for (std::size_t position = 0; position < 1000; ++position) {
+    negatives.draw(0, position, drawn, scratch);
+    for (const Row item : drawn) ++seen[item];
+  }
+  double chi_square = 0;  // 95,000 draws over 95 items, 94 degrees of freedom
+  for (Row item = 0; item < 100; ++item) {
+    if (log.contains(0, item)) {
+      EXPECT_EQ(seen[item], 0) << item;
+    } else {
+      chi_square += (seen[item] - 1000.0) * (seen[item] - 1000.0) / 1000.0;
+    }
+  }
+  EXPECT_LT(chi_square, 142.0);  // p = 0.001
+}
+
 TEST(Negatives, AUserWhoOwnsAllButOne) {
   const Csr log = small_log();
   RandomNegatives negatives(log, 10, 5);
   std::vector<Row> drawn(20);
-  negatives.draw(1, 0, drawn);
+  auto scratch = negatives.scratch(20);
+  negatives.draw(1, 0, drawn, scratch);
   for (const Row item : drawn) EXPECT_EQ(item, 6U);
 }
 
@@ -61,12 +87,13 @@ TEST(Negatives, DependOnPositionAndEpochOnly) {
   a.begin_epoch(2);
   b.begin_epoch(2);
   std::vector<Row> first(9), second(9), other(9);
-  b.draw(1, 40, second);  // an earlier draw must not shift the next
-  a.draw(0, 17, first);
-  b.draw(0, 17, second);
+  auto scratch = a.scratch(9);
+  b.draw(1, 40, second, scratch);  // an earlier draw must not shift the next
+  a.draw(0, 17, first, scratch);
+  b.draw(0, 17, second, scratch);
   EXPECT_EQ(first, second);
   b.begin_epoch(3);
-  b.draw(0, 17, other);
+  b.draw(0, 17, other, scratch);
   EXPECT_NE(first, other);
 }
 
