@@ -18,6 +18,9 @@ class Encoder {
   virtual Matrix& table(Side side) = 0;                // layer 0: what trains
   virtual const Matrix& vectors(Side side) const = 0;  // final: what is compared
 
+  // Whether the vectors are the tables themselves: then a row changes only when it is updated.
+  virtual bool vectors_are_tables() const { return false; }
+
   // Makes the final vectors of these rows (distinct) valid, or those of all rows.
   virtual void forward(std::span<const Row> users, std::span<const Row> items, Threads&) = 0;
   virtual void forward_all(Threads&) = 0;

@@ -14,6 +14,7 @@ class Mf final : public Encoder {
 
   Matrix& table(Side side) override { return side == Side::kUser ? users_ : items_; }
   const Matrix& vectors(Side side) const override { return side == Side::kUser ? users_ : items_; }
+  bool vectors_are_tables() const override { return true; }
   void forward(std::span<const Row>, std::span<const Row>, Threads&) override {}
   void forward_all(Threads&) override {}
   RowConsumer& gradients(Side, RowConsumer& update) override { return update; }

@@ -13,6 +13,7 @@ class Adam final : public Optimizer {
   void reserve_steps(std::size_t steps) override;
   void begin_step() override;
   void catch_up(std::span<const Row> rows) override;
+  bool waits(Row row) const override { return last_[row] != 0 && last_[row] + 1 < step_; }
   void finish(Threads& threads) override;
   void consume(const RowGradients& block) override;
   OptimizerState state() override;

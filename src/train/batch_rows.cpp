@@ -23,14 +23,15 @@ BatchRows::BatchRows(const StepParts& parts, Similarity similarity, std::size_t 
     : parts_(parts),
       cosine_(similarity == Similarity::kCosine),
       l2_(l2),
+      keeps_norms_(cosine_ && parts.encoder.vectors_are_tables()),
       user_groups_(vectors(Side::kUser).rows(), most_user_entries),
       item_groups_(vectors(Side::kItem).rows(), most_item_entries),
       row_update_(vectors(Side::kUser).stride(), parts.threads.count()) {
   touched_users_.reserve(std::min(most_user_entries, vectors(Side::kUser).rows()));
   touched_items_.reserve(std::min(most_item_entries, vectors(Side::kItem).rows()));
   if (cosine_) {
-    user_scale_.resize(vectors(Side::kUser).rows());
-    item_scale_.resize(vectors(Side::kItem).rows());
+    user_scale_.resize(vectors(Side::kUser).rows(), -1.0F);
+    item_scale_.resize(vectors(Side::kItem).rows(), -1.0F);
   }
 }
 
@@ -52,16 +53,29 @@ void BatchRows::gather(std::span<const Row> user_entries, std::span<const Row> i
   user_groups_.build(user_entries, parts_.threads);
   item_groups_.build(item_entries, parts_.threads);
   each_bucket([&](Side side, std::span<const Row> rows) {
-    (side == Side::kUser ? parts_.users : parts_.items).catch_up(rows);
+    Optimizer& optimizer = side == Side::kUser ? parts_.users : parts_.items;
+    float* norms = side == Side::kUser ? user_scale_.data() : item_scale_.data();
+    for (const Row& row : rows) {
+      const bool waits = optimizer.waits(row);
+      if (waits) optimizer.catch_up({&row, 1});
+      if (keeps_norms_ && (waits || norms[row] < 0)) {
+        kernels::inverse_norms(vectors(side).data(), stride(), &row, 1, norms);
+      }
+    }
   });
   collect_rows(user_groups_, touched_users_);
   collect_rows(item_groups_, touched_items_);
   parts_.encoder.forward(touched_users_, touched_items_, parts_.threads);
-  if (!cosine_) return;
+  if (!cosine_ || keeps_norms_) return;
   each_bucket([&](Side side, std::span<const Row> rows) {
-    kernels::inverse_norms(vectors(side).data(), vectors(side).stride(), rows.data(), rows.size(),
+    kernels::inverse_norms(vectors(side).data(), stride(), rows.data(), rows.size(),
                            side == Side::kUser ? user_scale_.data() : item_scale_.data());
   });
+}
+
+void BatchRows::begin_epoch() {
+  std::fill(user_scale_.begin(), user_scale_.end(), -1.0F);
+  std::fill(item_scale_.begin(), item_scale_.end(), -1.0F);
 }
 
 void BatchRows::compared(Side side, Row row, float* out) const {
@@ -72,10 +86,12 @@ void BatchRows::compared(Side side, Row row, float* out) const {
 void BatchRows::update(Side side, std::size_t samples, RowUpdate::Sum sum) {
   const float share = 1.0F / static_cast<float>(samples);
   RowConsumer& optimizer = side == Side::kUser ? parts_.users : parts_.items;
-  row_update_.run(side == Side::kUser ? user_groups_ : item_groups_,
-                  {vectors(side), scale(side), share, static_cast<float>(l2_) * share,
-                   parts_.encoder.gradients(side, optimizer)},
-                  parts_.threads, sum);
+  row_update_.run(
+      side == Side::kUser ? user_groups_ : item_groups_,
+      {vectors(side), scale(side), share, static_cast<float>(l2_) * share,
+       parts_.encoder.gradients(side, optimizer),
+       keeps_norms_ ? (side == Side::kUser ? user_scale_ : item_scale_).data() : nullptr},
+      parts_.threads, sum);
 }
 
 }  // namespace evenkeel

@@ -18,6 +18,7 @@ class BatchRows {
   BatchRows(const StepParts& parts, Similarity similarity, std::size_t most_user_entries,
             std::size_t most_item_entries, double l2);
 
+  void begin_epoch();  // rows may have moved since the last step
   // Begins a step for these entries (rows, repeated as they come).
   void gather(std::span<const Row> user_entries, std::span<const Row> item_entries);
 
@@ -42,9 +43,10 @@ class BatchRows {
   StepParts parts_;
   bool cosine_;
   double l2_;
+  bool keeps_norms_;  // vectors move only in update(), which then renews their norms
   Grouping user_groups_, item_groups_;
   std::vector<Row> touched_users_, touched_items_;
-  std::vector<float> user_scale_, item_scale_;
+  std::vector<float> user_scale_, item_scale_;  // below 0: to be computed
   RowUpdate row_update_;
 };
 

@@ -17,7 +17,10 @@ class BatchStep final : public Step {
   BatchStep(const StepParts& parts, BatchLoss& loss, RandomNegatives negatives, std::size_t batch,
             double l2);
 
-  void begin_epoch(std::uint32_t epoch) override { negatives_.begin_epoch(epoch); }
+  void begin_epoch(std::uint32_t epoch) override {
+    negatives_.begin_epoch(epoch);
+    rows_.begin_epoch();
+  }
   StepResult run(std::span<const Pair> positives, std::size_t first) override;
   // The same with negatives from outside, one a positive.
   StepResult step(std::span<const Pair> positives, std::span<const Row> negatives);

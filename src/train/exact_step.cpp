@@ -3,6 +3,7 @@
 #include "train/exact_step.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "base/error.h"
@@ -102,12 +103,17 @@ void ExactStep::one_sample(std::size_t b) {
 
 void ExactStep::update(std::size_t samples) {
   const std::size_t stride = compared_users_.stride();
-  const auto width = static_cast<std::uint32_t>(width_);
+  // entry / width by one multiplication: exact for 32-bit entries, and a division costs as much as
+  // the row itself.
+  const std::uint64_t reciprocal = std::numeric_limits<std::uint64_t>::max() / width_ + 1;
+  const auto sample_of = [reciprocal](std::uint32_t entry) {
+    return static_cast<Row>((static_cast<unsigned __int128>(entry) * reciprocal) >> 64);
+  };
   rows_.update(Side::kItem, samples,
                [&](std::span<const std::uint32_t> entries, int worker, float* gradient) {
                  Gather& gather = gather_[static_cast<std::size_t>(worker)];
                  for (std::size_t k = 0; k < entries.size(); ++k) {
-                   gather.ids[k] = entries[k] / width;
+                   gather.ids[k] = sample_of(entries[k]);
                    gather.weights[k] = similarities_[entries[k]];
                  }
                  kernels::gather_sum(compared_users_.data(), stride, gather.ids.data(),

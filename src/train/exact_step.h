@@ -21,7 +21,10 @@ class ExactStep final : public Step {
   ExactStep(const StepParts& parts, const Loss& loss, RandomNegatives negatives, std::size_t batch,
             std::size_t per_positive, double l2, RowMaps maps = {});
 
-  void begin_epoch(std::uint32_t epoch) override { negatives_.begin_epoch(epoch); }
+  void begin_epoch(std::uint32_t epoch) override {
+    negatives_.begin_epoch(epoch);
+    rows_.begin_epoch();
+  }
   StepResult run(std::span<const Pair> positives, std::size_t first) override;
 
   // The two halves of run(), for tests that bring negatives of their own: fill these, then step.

@@ -15,7 +15,7 @@ class PoolStep final : public Step {
   PoolStep(const StepParts& parts, const Loss& loss, const Csr& items_of, Kind kind,
            std::size_t items, std::size_t batch, std::size_t tile, double l2);
 
-  void begin_epoch(std::uint32_t) override {}
+  void begin_epoch(std::uint32_t) override { batch_.rows().begin_epoch(); }
   StepResult run(std::span<const Pair> positives, std::size_t first) override;
 
  private:

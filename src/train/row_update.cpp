@@ -37,6 +37,10 @@ void RowUpdate::run(const Grouping& groups, const Target& target, Threads& threa
       }
       target.to.consume(
           {rows.subspan(first, count), scratch.gradients.data(), stride, scratch.decay.data()});
+      if (target.new_norms != nullptr) {  // while the moved rows are in L1
+        kernels::inverse_norms(target.vectors.data(), stride, rows.data() + first, count,
+                               target.new_norms);
+      }
     }
   };
   threads.for_chunks(groups.buckets(), 1, one_bucket);

@@ -24,6 +24,7 @@ class RowUpdate {
     float scale;                 // 1 / batch
     float decay;                 // L2 for each entry of a row
     RowConsumer& to;
+    float* new_norms;  // by row; not null: 1 / norm after `to` has moved the row
   };
   // sum(entries, worker, gradient) writes the row's gradient before projection and returns how many
   // of the entries count for L2.

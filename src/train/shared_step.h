@@ -16,7 +16,10 @@ class SharedStep final : public Step {
   SharedStep(const StepParts& parts, const Loss& loss, const Csr& items_of, std::uint64_t seed,
              std::size_t batch, std::size_t negatives, std::size_t tile, double l2);
 
-  void begin_epoch(std::uint32_t epoch) override { random_ = Random(seed_, Purpose::kPool, epoch); }
+  void begin_epoch(std::uint32_t epoch) override {
+    random_ = Random(seed_, Purpose::kPool, epoch);
+    batch_.rows().begin_epoch();
+  }
   StepResult run(std::span<const Pair> positives, std::size_t first) override;
 
  private:
