@@ -1,6 +1,7 @@
 // In: nothing, then settings. Out: fields, then TrainOptions.
 #include "train/options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <vector>
 
@@ -66,11 +67,14 @@ std::span<const Field> train_fields() {
        0,
        0,
        {"auto", "cosine", "dot"}},
-      {"batch", std::int64_t{2048}, "positives in a step", 1, 1 << 20},
+      {"batch", std::int64_t{2048},
+       "positives in a step (unless given, fewer where an epoch would have under 16 steps)", 1,
+       1 << 20},
       {"l2", 1e-5, "L2 coefficient on the rows of a batch", 0.0, 100.0},
       {"validation", 0.1, "share of train held out where there is no validation part", 0.0, 0.9},
       {"epochs", std::int64_t{300}, "the most epochs", 1, 1000000},
-      {"eval-every", std::int64_t{1}, "epochs between two validations", 1, 1000000},
+      {"eval-every", std::int64_t{0},
+       "epochs between two validations (0: as many as make 50 steps, at least 1)", 0, 1000000},
       {"patience", std::int64_t{10}, "validations without gain before training stops", 1, 1000000},
       {"seed", std::int64_t{1}, "random seed", 0},
       {"threads", std::int64_t{0}, "threads to use (0: all cores this process may use)", 0, 4096},
@@ -96,6 +100,20 @@ void resolve_defaults(Settings& settings) {
   if (settings.text("score") == "auto") {
     const bool cosine = loss.similarity == Similarity::kCosine;
     settings.set("score", std::string_view(cosine ? "cosine" : "dot"));
+  }
+}
+
+void fit_to_data(Settings& settings, std::size_t interactions) {
+  constexpr std::size_t kSteps = 16, kLeastBatch = 64, kStepsBetween = 50;
+  auto batch = static_cast<std::size_t>(settings.integer("batch"));
+  if (!settings.is_set("batch")) {
+    batch = std::min(batch, std::max(kLeastBatch, interactions / kSteps));
+    settings.set("batch", Value(static_cast<std::int64_t>(batch)));
+  }
+  if (settings.integer("eval-every") == 0) {
+    const std::size_t steps = std::max<std::size_t>(1, (interactions + batch - 1) / batch);
+    settings.set("eval-every",
+                 Value(static_cast<std::int64_t>((kStepsBetween + steps - 1) / steps)));
   }
 }
 

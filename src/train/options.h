@@ -30,6 +30,9 @@ struct TrainOptions {
 
 // Fills in what depends on the loss (`auto`): negatives and score.
 void resolve_defaults(Settings& settings);
+// Fills in what depends on the data's size: a small data set gets smaller batches, so that an epoch
+// is more than a step or two, and is not validated (and given up) every few steps.
+void fit_to_data(Settings& settings, std::size_t interactions);
 TrainOptions train_options(const Settings& settings);  // of resolved settings
 
 }  // namespace evenkeel

@@ -201,6 +201,7 @@ json train_run(const RunRequest& request, const Settings& given, Observer& obser
   train_options(settings);  // a wrong option must be told before anything is written
   Threads threads(static_cast<int>(settings.integer("threads")));
   const Dataset data = read_dataset(request, settings, threads, observer);
+  fit_to_data(settings, data.interactions());
   const Folder folder = open_folder(request);
   fs::remove(folder.file("result.json"));
   write_file_atomically(folder.file("config.toml"), settings.to_toml());

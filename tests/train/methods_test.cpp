@@ -22,8 +22,12 @@ using Options = std::vector<std::pair<std::string, std::string>>;
 
 Settings settings_of(const Options& options) {
   Settings settings = run_settings();
-  for (const auto& [name, value] :
-       Options{{"dim", "16"}, {"batch", "128"}, {"lr", "0.01"}, {"epochs", "12"}, {"l2", "1e-4"}}) {
+  for (const auto& [name, value] : Options{{"dim", "16"},
+                                           {"batch", "128"},
+                                           {"lr", "0.01"},
+                                           {"epochs", "12"},
+                                           {"l2", "1e-4"},
+                                           {"eval-every", "1"}}) {
     settings.set(name, std::string_view(value));
   }
   for (const auto& [name, value] : options) settings.set(name, std::string_view(value));
@@ -132,6 +136,21 @@ TEST(Methods, NonsenseIsRefusedWithTheRemedy) {
   EXPECT_NE(refusal({{"loss", "macr"}, {"negatives", "5"}}).find("--negatives 1"),
             std::string::npos);
   EXPECT_NE(refusal({{"negatives", "some"}}).find("in-batch or all"), std::string::npos);
+}
+
+TEST(Methods, ASmallDataSetGetsSmallerBatchesUnlessTold) {
+  Settings settings = run_settings();
+  fit_to_data(settings, 1363);
+  EXPECT_EQ(settings.integer("batch"), 85);
+  EXPECT_EQ(settings.integer("eval-every"), 3);  // 17 steps an epoch
+  Settings large = run_settings();
+  fit_to_data(large, 1000000);
+  EXPECT_EQ(large.integer("batch"), 2048);
+  EXPECT_EQ(large.integer("eval-every"), 1);
+  Settings told = run_settings();
+  told.set("batch", std::string_view("512"));
+  fit_to_data(told, 1363);
+  EXPECT_EQ(told.integer("batch"), 512);
 }
 
 TEST(Methods, ManyLayersStayFinite) {

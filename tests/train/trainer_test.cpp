@@ -27,6 +27,7 @@ Settings quick_settings(const std::string& loss) {
   settings.set("lr", std::string_view("0.01"));
   settings.set("epochs", std::string_view("12"));
   if (loss != "bpr" && loss != "bce") settings.set("negatives", std::string_view("16"));
+  settings.set("eval-every", std::string_view("1"));
   resolve_defaults(settings);
   return settings;
 }
