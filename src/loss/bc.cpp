@@ -51,7 +51,7 @@ LossEntry bc_entry() {
                      {"margin-strength", 1.0, "lambda, the factor on the margin", 0.0, 10.0},
                      {"margin-shape",
                       std::string("capped"),
-                      "where angle and margin pass pi: held at -1 (the paper) or on downwards",
+                      "capped: held at -1 past pi (the paper); monotone: straight down from pi/2",
                       0,
                       0,
                       {"capped", "monotone"}},

@@ -38,12 +38,14 @@ T softmax(T positive, const T* negatives, std::size_t count, T tau, T& d_positiv
   return std::log(total) - logit;
 }
 
-// What becomes of cos(theta + M) where theta + M would pass pi. `capped` (the paper) holds it at
-// -1, without gradient; `monotone` goes on downwards, -1 - 2/pi * (theta + M - pi), with the mean
-// slope that the cosine has from 0 to pi, so that it stays continuous and strictly decreasing.
+// What becomes of cos(phi), phi = theta + M, where phi may pass pi. `capped` (the paper) holds it
+// at -1 from pi on, without gradient. `monotone` leaves the cosine at its inflection point pi/2
+// along the tangent, pi/2 - phi: twice continuously differentiable, strictly decreasing, slope -1
+// for every hard pair. (Going on from pi itself leaves the flat valley around pi, where pairs get
+// stuck: docs/methods.md has the figures.)
 enum class Shape { kCapped, kMonotone };
 
-// cos(theta + M) and its derivative with respect to c = cos theta.
+// The positive's similarity with its margin, and the derivative with respect to c = cos theta.
 template <typename T>
 struct Widened {
   T cosine, derivative;
@@ -59,10 +61,12 @@ Widened<T> widen(T c, T margin, T cos_margin, T sin_margin, Shape shape = Shape:
   if (margin <= 0) return {c, T(1), false};
   constexpr T kPi = T(3.14159265358979323846);
   const T s = std::sqrt((1 - c) * (1 + c));
-  if (margin >= kPi || c < -cos_margin) {  // theta > pi - margin
-    if (shape == Shape::kCapped) return {T(-1), T(0), true};
-    const T over = std::acos(c) + margin - kPi;
-    return {T(-1) - 2 / kPi * over, 2 / kPi / s, true};
+  const bool past_pi = margin >= kPi || c < -cos_margin;  // theta > pi - margin
+  if (shape == Shape::kMonotone) {
+    const T phi = std::acos(c) + margin;
+    if (phi > kPi / 2) return {kPi / 2 - phi, 1 / s, past_pi};
+  } else if (past_pi) {
+    return {T(-1), T(0), true};
   }
   return {c * cos_margin - s * sin_margin, cos_margin + c / s * sin_margin, false};
 }

@@ -1,5 +1,6 @@
-// The shape of the margin past pi: `monotone` is continuous, strictly decreasing and never without
-// gradient; up to pi both shapes are cos(theta + M).
+// The shape of the margin: `capped` is cos(theta + M) up to pi and -1 beyond; `monotone` leaves the
+// cosine at pi/2 along its tangent, is continuous with its slope, strictly decreasing and never
+// without gradient.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,14 +17,16 @@ Widened<double> at(double theta, double margin, Shape shape) {
   return widen(std::cos(theta), margin, std::cos(margin), std::sin(margin), shape);
 }
 
-TEST(MarginShape, BothAreTheCosineUpToPi) {
+TEST(MarginShape, CappedIsTheCosineUpToPiAndMonotoneUpToHalfPi) {
   for (double margin = 0.05; margin < 3.1; margin += 0.15) {
     for (double theta = 0.01; theta + margin < kPi - 1e-6; theta += 0.05) {
-      for (const Shape shape : {Shape::kCapped, Shape::kMonotone}) {
-        const auto widened = at(theta, margin, shape);
-        EXPECT_NEAR(widened.cosine, std::cos(theta + margin), 1e-9);
-        EXPECT_FALSE(widened.past_pi);
-      }
+      const auto capped = at(theta, margin, Shape::kCapped);
+      EXPECT_NEAR(capped.cosine, std::cos(theta + margin), 1e-9);
+      EXPECT_FALSE(capped.past_pi);
+      const auto monotone = at(theta, margin, Shape::kMonotone);
+      const double phi = theta + margin;
+      EXPECT_NEAR(monotone.cosine, phi < kPi / 2 ? std::cos(phi) : kPi / 2 - phi, 1e-9);
+      EXPECT_FALSE(monotone.past_pi);
     }
   }
 }
@@ -49,10 +52,18 @@ TEST(MarginShape, MonotoneKeepsAGradientWhereCappedHasNone) {
       EXPECT_EQ(at(theta, margin, Shape::kCapped).cosine, -1.0);
       const auto monotone = at(theta, margin, Shape::kMonotone);
       EXPECT_TRUE(monotone.past_pi);
-      // Against theta the slope is derivative * sin(theta): constant, 2 / pi.
-      EXPECT_NEAR(monotone.derivative * std::sin(theta), 2 / kPi, 1e-6);
+      // Against theta the slope is derivative * sin(theta): constant, 1.
+      EXPECT_NEAR(monotone.derivative * std::sin(theta), 1.0, 1e-6);
     }
   }
+}
+
+TEST(MarginShape, MonotoneHasNoKink) {
+  const double margin = 0.8, at_half_pi = kPi / 2 - margin;
+  const auto slope = [&](double theta) {
+    return at(theta, margin, Shape::kMonotone).derivative * std::sin(theta);
+  };
+  EXPECT_NEAR(slope(at_half_pi - 1e-5), slope(at_half_pi + 1e-5), 1e-4);
 }
 
 TEST(MarginShape, DerivativeEqualsFiniteDifferences) {
@@ -63,7 +74,7 @@ TEST(MarginShape, DerivativeEqualsFiniteDifferences) {
         const auto f = [&](double x) {
           return widen(x, margin, std::cos(margin), std::sin(margin), shape).cosine;
         };
-        if (std::abs(std::acos(c) + margin - kPi) < 1e-3) continue;  // the kink
+        if (std::abs(std::acos(c) + margin - kPi) < 1e-3) continue;  // the cap's kink
         const double derivative =
             widen(c, margin, std::cos(margin), std::sin(margin), shape).derivative;
         EXPECT_NEAR((f(c + h) - f(c - h)) / (2 * h), derivative, 1e-4 * (1 + std::abs(derivative)));
