@@ -14,6 +14,7 @@
 #include "model/export.h"
 #include "optim/registry.h"
 #include "sampler/registry.h"
+#include "train/make_step.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -55,6 +56,7 @@ Json everything() {
   append(lists["losses"], losses());
   append(lists["margins"], margin_kinds());
   append(lists["samplers"], samplers());
+  append(lists["negatives"], negatives_kinds());
   append(lists["optimizers"], optimizers());
   append(lists["splits"], split_protocols());
   append(lists["readers"], readers());
