@@ -17,9 +17,12 @@
 namespace evenkeel {
 namespace {
 
-// The extractor has negatives of its own whatever the model uses: its tables are tiny, and their
-// rows would nearly all be masked or repeated in a shared pool.
-constexpr std::size_t kExtractorNegatives = 128;
+// The extractor always has negatives of its own, as many as the model where that has its own too:
+// its tables are tiny, and a shared pool would hold the same few rows again and again.
+std::size_t extractor_negatives(const TrainOptions& options) {
+  constexpr std::size_t kUsual = 128;
+  return options.negatives_kind == NegativesKind::kOwn ? options.negatives : kUsual;
+}
 
 // The extractor draws from streams of its own: another seed made from the run's.
 std::uint64_t extractor_seed(std::uint64_t seed) {
@@ -48,7 +51,7 @@ ExtractorTables train_extractor(const Dataset& data, const Settings& settings, T
   const auto update_items = optimizer.make(encoder.table(Side::kItem), settings);
   ExactStep step({encoder, *update_users, *update_items, threads}, *loss,
                  RandomNegatives(data.items_of, data.item_count(), seed), options.batch,
-                 kExtractorNegatives, options.l2, {users.of_row, items.of_row});
+                 extractor_negatives(options), options.l2, {users.of_row, items.of_row});
   const auto positives =
       find_sampler(settings.text("samples")).make(data.items_of, data.item_count(), seed);
 
