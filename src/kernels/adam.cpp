@@ -22,29 +22,37 @@ HWY_INLINE V moved(D d, const AdamStep& step, V epsilon, V row, V m, V v) {
   return hn::Sub(row, hn::Div(hn::Mul(hn::Set(d, step.rate), m), bottom));
 }
 
-void adam_row(const AdamRates& rates, const AdamStep& step, const float* gradient, float decay,
-              std::size_t stride, float* row, float* m, float* v) {
+void adam_rows(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
+               const Row* ids, std::size_t count, const float* gradients, const float* decay) {
   const D d;
   const V beta1 = hn::Set(d, rates.beta1), beta2 = hn::Set(d, rates.beta2);
   const V rest1 = hn::Set(d, 1.0F - rates.beta1), rest2 = hn::Set(d, 1.0F - rates.beta2);
   const V epsilon = hn::Set(d, rates.epsilon);
-  for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
-    const V old = hn::Load(d, row + c);
-    const V g = hn::MulAdd(hn::Set(d, decay), old, hn::Load(d, gradient + c));
-    const V new_m = hn::MulAdd(rest1, g, hn::Mul(beta1, hn::Load(d, m + c)));
-    const V new_v = hn::MulAdd(hn::Mul(rest2, g), g, hn::Mul(beta2, hn::Load(d, v + c)));
-    hn::Store(new_m, d, m + c);
-    hn::Store(new_v, d, v + c);
-    hn::Store(moved(d, step, epsilon, old, new_m, new_v), d, row + c);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t at = ids[k] * tables.stride;
+    float *row = tables.rows + at, *m = tables.m + at, *v = tables.v + at;
+    const float* gradient = gradients + k * tables.stride;
+    const V shrink = hn::Set(d, decay[k]);
+    for (std::size_t c = 0; c < tables.stride; c += hn::Lanes(d)) {
+      const V old = hn::Load(d, row + c);
+      const V g = hn::MulAdd(shrink, old, hn::Load(d, gradient + c));
+      const V new_m = hn::MulAdd(rest1, g, hn::Mul(beta1, hn::Load(d, m + c)));
+      const V new_v = hn::MulAdd(hn::Mul(rest2, g), g, hn::Mul(beta2, hn::Load(d, v + c)));
+      hn::Store(new_m, d, m + c);
+      hn::Store(new_v, d, v + c);
+      hn::Store(moved(d, step, epsilon, old, new_m, new_v), d, row + c);
+    }
   }
 }
 
 void adam_replay(const AdamRates& rates, const AdamStep* steps, std::size_t count,
-                 std::size_t stride, float* row, float* m, float* v) {
+                 const AdamTables& tables, Row id) {
   const D d;
   const V beta1 = hn::Set(d, rates.beta1), beta2 = hn::Set(d, rates.beta2);
   const V epsilon = hn::Set(d, rates.epsilon);
-  for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
+  const std::size_t at = id * tables.stride;
+  float *row = tables.rows + at, *m = tables.m + at, *v = tables.v + at;
+  for (std::size_t c = 0; c < tables.stride; c += hn::Lanes(d)) {
     V r = hn::Load(d, row + c), first = hn::Load(d, m + c), second = hn::Load(d, v + c);
     for (std::size_t k = 0; k < count; ++k) {
       first = hn::Mul(beta1, first);
@@ -57,20 +65,46 @@ void adam_replay(const AdamRates& rates, const AdamStep* steps, std::size_t coun
   }
 }
 
+void adam_fade(const AdamRates& rates, const AdamFade& fade, const AdamTables& tables, Row id) {
+  const D d;
+  const V one = hn::Set(d, 1.0F), epsilon = hn::Set(d, rates.epsilon);
+  const V weight = hn::Set(d, fade.weight), mean = hn::Set(d, fade.mean);
+  const V second = hn::Set(d, fade.second), third = hn::Set(d, fade.third);
+  const V keep1 = hn::Set(d, fade.keep1), keep2 = hn::Set(d, fade.keep2);
+  const V tiny = hn::Set(d, 1e-30F);  // denormals would cost a hundred cycles each
+  const std::size_t at = id * tables.stride;
+  float *row = tables.rows + at, *m = tables.m + at, *v = tables.v + at;
+  for (std::size_t c = 0; c < tables.stride; c += hn::Lanes(d)) {
+    const V old_m = hn::Load(d, m + c), old_v = hn::Load(d, v + c), root = hn::Sqrt(old_v);
+    const V inverse = hn::Div(one, hn::MulAdd(root, mean, epsilon));
+    const V ratio = hn::Mul(root, inverse);  // r: f(x) = f(mean) (1 + r^2 second - r^3 third)
+    const V bend = hn::Mul(hn::Mul(ratio, ratio), hn::NegMulAdd(ratio, third, second));
+    const V pull = hn::Mul(hn::Mul(weight, old_m), hn::MulAdd(bend, inverse, inverse));
+    hn::Store(hn::Sub(hn::Load(d, row + c), pull), d, row + c);
+    const V new_m = hn::Mul(keep1, old_m), new_v = hn::Mul(keep2, old_v);
+    hn::Store(hn::IfThenElseZero(hn::Ge(hn::Abs(new_m), tiny), new_m), d, m + c);
+    hn::Store(hn::IfThenElseZero(hn::Ge(new_v, tiny), new_v), d, v + c);
+  }
+}
+
 }  // namespace evenkeel::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace evenkeel::kernels {
-HWY_EXPORT(adam_row);
+HWY_EXPORT(adam_rows);
 HWY_EXPORT(adam_replay);
-void adam_row(const AdamRates& rates, const AdamStep& step, const float* gradient, float decay,
-              std::size_t stride, float* row, float* m, float* v) {
-  HWY_DYNAMIC_DISPATCH(adam_row)(rates, step, gradient, decay, stride, row, m, v);
+HWY_EXPORT(adam_fade);
+void adam_rows(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
+               const Row* ids, std::size_t count, const float* gradients, const float* decay) {
+  HWY_DYNAMIC_DISPATCH(adam_rows)(rates, step, tables, ids, count, gradients, decay);
 }
 void adam_replay(const AdamRates& rates, const AdamStep* steps, std::size_t count,
-                 std::size_t stride, float* row, float* m, float* v) {
-  HWY_DYNAMIC_DISPATCH(adam_replay)(rates, steps, count, stride, row, m, v);
+                 const AdamTables& tables, Row row) {
+  HWY_DYNAMIC_DISPATCH(adam_replay)(rates, steps, count, tables, row);
+}
+void adam_fade(const AdamRates& rates, const AdamFade& fade, const AdamTables& tables, Row row) {
+  HWY_DYNAMIC_DISPATCH(adam_fade)(rates, fade, tables, row);
 }
 }  // namespace evenkeel::kernels
 #endif

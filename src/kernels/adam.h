@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "base/types.h"
+
 namespace evenkeel::kernels {
 
 struct AdamRates {
@@ -16,14 +18,32 @@ struct AdamStep {
   float correction = 0;
 };
 
-// row -= rate * m / (sqrt(v) * correction + epsilon) after the moments took in the gradient, which
-// gains decay * row (L2).
-void adam_row(const AdamRates& rates, const AdamStep& step, const float* gradient, float decay,
-              std::size_t stride, float* row, float* m, float* v);
+// One step for each of a list of rows: row -= rate * m / (sqrt(v) * correction + epsilon) after the
+// moments took in the gradient (one padded row each, in the order of the list), which gains
+// decay[k] * row (L2).
+struct AdamTables {
+  float* rows;
+  float* m;
+  float* v;
+  std::size_t stride;
+};
+void adam_rows(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
+               const Row* ids, std::size_t count, const float* gradients, const float* decay);
 
 // The same with a zero gradient for each of `count` steps in turn: bit-identical to having made
 // them one by one.
 void adam_replay(const AdamRates& rates, const AdamStep* steps, std::size_t count,
-                 std::size_t stride, float* row, float* m, float* v);
+                 const AdamTables& tables, Row row);
+
+// A run of n steps without gradient as one sum. Step j moves a row by w_j m / (sqrt(v) x_j +
+// epsilon) with w_j = rate_j beta1^j and x_j = correction_j beta2^(j/2); x hardly varies over the
+// ten steps that weigh, so 1 / (sqrt(v) x + epsilon) is expanded around the weighted mean of x.
+struct AdamFade {
+  float weight = 0;             // sum of w
+  float mean = 0;               // of x, weighted by w
+  float second = 0, third = 0;  // central moments of x
+  float keep1 = 1, keep2 = 1;   // beta1^n, beta2^n
+};
+void adam_fade(const AdamRates& rates, const AdamFade& fade, const AdamTables& tables, Row row);
 
 }  // namespace evenkeel::kernels

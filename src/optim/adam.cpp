@@ -4,16 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.h"
-
 namespace evenkeel {
-namespace {
-
-// After this many steps without a gradient the first moment has shrunk by 0.9^200 = 7e-10: what is
-// left of its pull is far below the resolution of a float row, so only the moments go on fading.
-constexpr std::uint32_t kReplayed = 200;
-
-}  // namespace
 
 Adam::Adam(Matrix& table, double learning_rate)
     : table_(table),
@@ -25,11 +16,13 @@ Adam::Adam(Matrix& table, double learning_rate)
 
 void Adam::reserve_steps(std::size_t steps) {
   steps_.reserve(step_ + steps + 1);
+  fades_.reserve(step_ + steps + 1);
 }
 
 void Adam::begin_step() {
   ++step_;
   tabulate_steps();
+  fades_.extend(rates_, steps_, step_ - 1);
 }
 
 void Adam::tabulate_steps() {
@@ -44,19 +37,12 @@ void Adam::tabulate_steps() {
 void Adam::replay(Row row, std::uint32_t until) {
   const std::uint32_t last = last_[row];
   if (last == 0 || last >= until) return;  // moments that are still zero do not move a row
-  const std::uint32_t missed = until - last;
-  const std::uint32_t replayed = std::min(missed, kReplayed);
-  kernels::adam_replay(rates_, steps_.data() + last + 1, replayed, table_.stride(), table_.row(row),
-                       m_.row(row), v_.row(row));
-  if (missed > replayed) {
-    const double rest = missed - replayed;
-    const float fade1 = static_cast<float>(std::pow(double{rates_.beta1}, rest));
-    const float fade2 = static_cast<float>(std::pow(double{rates_.beta2}, rest));
-    for (float& value : m_.values(row)) {
-      value *= fade1;
-      if (std::abs(value) < 1e-30F) value = 0;  // denormals would cost a hundred cycles each
-    }
-    for (float& value : v_.values(row)) value *= fade2;
+  const std::uint32_t one_by_one = std::max(last, std::min(until, Fades::kFirst));
+  if (last < one_by_one) {
+    kernels::adam_replay(rates_, steps_.data() + last + 1, one_by_one - last, tables(), row);
+  }
+  if (one_by_one < until) {
+    kernels::adam_fade(rates_, fades_.from(rates_, one_by_one), tables(), row);
   }
   last_[row] = until;
 }
@@ -67,18 +53,16 @@ void Adam::catch_up(std::span<const Row> rows) {
 
 void Adam::finish(Threads& threads) {
   tabulate_steps();  // a restored optimizer may be asked before its first step
+  fades_.extend(rates_, steps_, step_);
   threads.for_chunks(table_.rows(), 256, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t row = begin; row < end; ++row) replay(static_cast<Row>(row), step_);
   });
 }
 
 void Adam::consume(const RowGradients& block) {
-  for (std::size_t k = 0; k < block.rows.size(); ++k) {
-    const Row row = block.rows[k];
-    kernels::adam_row(rates_, steps_[step_], block.gradients + k * block.stride, block.decay[k],
-                      table_.stride(), table_.row(row), m_.row(row), v_.row(row));
-    last_[row] = step_;
-  }
+  kernels::adam_rows(rates_, steps_[step_], tables(), block.rows.data(), block.rows.size(),
+                     block.gradients, block.decay);
+  for (const Row row : block.rows) last_[row] = step_;
 }
 
 OptimizerState Adam::state() {

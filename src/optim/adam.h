@@ -1,7 +1,8 @@
-// Adam whose untouched rows wait: they replay their zero-gradient steps when next needed.
+// Adam whose untouched rows wait: they make up for their zero-gradient steps when next needed.
 #pragma once
 
 #include "kernels/adam.h"
+#include "optim/fades.h"
 #include "optim/optimizer.h"
 
 namespace evenkeel {
@@ -21,6 +22,7 @@ class Adam final : public Optimizer {
  private:
   void tabulate_steps();
   void replay(Row row, std::uint32_t until);
+  kernels::AdamTables tables() { return {table_.data(), m_.data(), v_.data(), table_.stride()}; }
 
   Matrix& table_;
   double learning_rate_;
@@ -28,6 +30,7 @@ class Adam final : public Optimizer {
   Matrix m_, v_;
   std::vector<std::uint32_t> last_;       // the step a row stands at; 0: never touched
   std::vector<kernels::AdamStep> steps_;  // by step number; [0] is unused
+  Fades fades_;
   std::uint32_t step_ = 0;
 };
 
