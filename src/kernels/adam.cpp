@@ -4,6 +4,7 @@
 // clang-format off
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+#include <hwy/cache_control.h>
 // clang-format on
 
 #include <cmath>
@@ -17,6 +18,18 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<float, 16>;
 using V = hn::Vec<D>;
 
+// Rows are random, and each has lines in three tables.
+constexpr std::size_t kAhead = 3;
+
+HWY_INLINE void prefetch(const AdamTables& tables, Row id) {
+  const std::size_t at = id * tables.stride;
+  for (std::size_t c = at; c < at + tables.stride; c += 16) {
+    hwy::Prefetch(tables.rows + c);
+    hwy::Prefetch(tables.m + c);
+    hwy::Prefetch(tables.v + c);
+  }
+}
+
 HWY_INLINE V moved(D d, const AdamStep& step, V epsilon, V row, V m, V v) {
   const V bottom = hn::MulAdd(hn::Sqrt(v), hn::Set(d, step.correction), epsilon);
   return hn::Sub(row, hn::Div(hn::Mul(hn::Set(d, step.rate), m), bottom));
@@ -29,6 +42,7 @@ void adam_rows(const AdamRates& rates, const AdamStep& step, const AdamTables& t
   const V rest1 = hn::Set(d, 1.0F - rates.beta1), rest2 = hn::Set(d, 1.0F - rates.beta2);
   const V epsilon = hn::Set(d, rates.epsilon);
   for (std::size_t k = 0; k < count; ++k) {
+    if (k + kAhead < count) prefetch(tables, ids[k + kAhead]);
     const std::size_t at = ids[k] * tables.stride;
     float *row = tables.rows + at, *m = tables.m + at, *v = tables.v + at;
     const float* gradient = gradients + k * tables.stride;

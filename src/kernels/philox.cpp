@@ -37,6 +37,17 @@ void philox_words(const PhiloxStream& stream, std::size_t count, std::uint32_t* 
   }
 }
 
+std::size_t bounded_items(const std::uint32_t* words, std::size_t count, std::uint32_t bound,
+                          const std::uint32_t* owned, std::uint32_t* items, std::uint32_t* taken) {
+  std::size_t found = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    items[k] = static_cast<std::uint32_t>((std::uint64_t{words[k]} * bound) >> 32);
+    taken[found] = static_cast<std::uint32_t>(k);
+    found += (owned[items[k] / 32] >> (items[k] % 32)) & 1U;
+  }
+  return found;
+}
+
 #else
 
 using D = hn::CappedTag<std::uint32_t, 16>;
@@ -73,6 +84,28 @@ void philox_words(const PhiloxStream& stream, std::size_t count, std::uint32_t* 
   }
 }
 
+std::size_t bounded_items(const std::uint32_t* words, std::size_t count, std::uint32_t bound,
+                          const std::uint32_t* owned, std::uint32_t* items, std::uint32_t* taken) {
+  const D d;
+  const hn::RebindToSigned<D> indices;
+  const V factor = hn::Set(d, bound), low_bits = hn::Set(d, 31), one = hn::Set(d, 1);
+  std::size_t found = 0;
+  for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
+    V item, fraction;
+    multiply(d, hn::LoadU(d, words + k), factor, item, fraction);
+    hn::StoreU(item, d, items + k);
+    const V bits = hn::GatherIndex(d, owned, hn::BitCast(indices, hn::ShiftRight<5>(item)));
+    const V hit = hn::And(hn::Shr(bits, hn::And(item, low_bits)), one);
+    if (hn::AllTrue(d, hn::Eq(hit, hn::Zero(d)))) continue;  // nearly always
+    HWY_ALIGN std::uint32_t hits[16];
+    hn::Store(hit, d, hits);
+    for (std::size_t i = 0; i < hn::Lanes(d) && k + i < count; ++i) {
+      if (hits[i] != 0) taken[found++] = static_cast<std::uint32_t>(k + i);
+    }
+  }
+  return found;
+}
+
 #endif
 
 }  // namespace evenkeel::kernels::HWY_NAMESPACE
@@ -81,8 +114,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace evenkeel::kernels {
 HWY_EXPORT(philox_words);
+HWY_EXPORT(bounded_items);
 void philox_words(const PhiloxStream& stream, std::size_t count, std::uint32_t* words) {
   HWY_DYNAMIC_DISPATCH(philox_words)(stream, count, words);
+}
+std::size_t bounded_items(const std::uint32_t* words, std::size_t count, std::uint32_t bound,
+                          const std::uint32_t* owned, std::uint32_t* items, std::uint32_t* taken) {
+  return HWY_DYNAMIC_DISPATCH(bounded_items)(words, count, bound, owned, items, taken);
 }
 }  // namespace evenkeel::kernels
 #endif

@@ -5,7 +5,7 @@
 // clang-format off
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
-#include <hwy/cache_control.h>
+#include "kernels/rows-inl.h"
 // clang-format on
 
 #include <cmath>
@@ -14,56 +14,9 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace evenkeel::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-using D = hn::CappedTag<float, 16>;
-using V = hn::Vec<D>;
 
 // How far ahead a row is fetched: rows are random, four lines each at d = 64.
 constexpr std::size_t kAhead = 6;
-
-HWY_INLINE void prefetch_row(const float* row, std::size_t stride) {
-  for (std::size_t c = 0; c < stride; c += 16) hwy::Prefetch(row + c);
-}
-
-HWY_INLINE V row_product(D d, const float* a, const float* b, std::size_t stride) {
-  const std::size_t lanes = hn::Lanes(d);
-  V even = hn::Zero(d), odd = hn::Zero(d);
-  std::size_t c = 0;
-  for (; c + 2 * lanes <= stride; c += 2 * lanes) {
-    even = hn::MulAdd(hn::Load(d, a + c), hn::Load(d, b + c), even);
-    odd = hn::MulAdd(hn::Load(d, a + c + lanes), hn::Load(d, b + c + lanes), odd);
-  }
-  for (; c < stride; c += lanes) even = hn::MulAdd(hn::Load(d, a + c), hn::Load(d, b + c), even);
-  return hn::Add(even, odd);
-}
-
-HWY_INLINE float sum_of(D d, V v) {
-  return hn::GetLane(hn::SumOfLanes(d, v));
-}
-
-// Four horizontal sums at once: two rounds of interleaving inside 128-bit blocks leave
-// [a b c d] of each block, and the blocks are added from memory.
-HWY_INLINE void four_sums(D d, V a, V b, V c, V e, float* out) {
-#if HWY_TARGET == HWY_SCALAR
-  out[0] = sum_of(d, a);
-  out[1] = sum_of(d, b);
-  out[2] = sum_of(d, c);
-  out[3] = sum_of(d, e);
-#else
-  const hn::Repartition<double, D> wide;
-  const V ab = hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
-  const V ce = hn::Add(hn::InterleaveLower(d, c, e), hn::InterleaveUpper(d, c, e));
-  const auto low = hn::InterleaveLower(wide, hn::BitCast(wide, ab), hn::BitCast(wide, ce));
-  const auto high = hn::InterleaveUpper(wide, hn::BitCast(wide, ab), hn::BitCast(wide, ce));
-  HWY_ALIGN float blocks[16];
-  hn::Store(hn::Add(hn::BitCast(d, low), hn::BitCast(d, high)), d, blocks);
-  for (int i = 0; i < 4; ++i) out[i] = blocks[i];
-  for (std::size_t block = 4; block < hn::Lanes(d); block += 4) {
-    for (std::size_t i = 0; i < 4; ++i) out[i] += blocks[block + i];
-  }
-#endif
-}
 
 void gather_dots(const float* query, const float* table, std::size_t stride, const Row* ids,
                  std::size_t count, const float* scale, float* out) {
@@ -84,10 +37,9 @@ void gather_dots(const float* query, const float* table, std::size_t stride, con
 }
 
 // Four 16-float pieces (64 dimensions on every target) of the sum stay in registers.
-template <std::size_t kPieces>
+template <std::size_t kPieces, typename Weight>
 HWY_INLINE void sum_pieces(const float* table, std::size_t stride, std::size_t column,
-                           const Row* ids, const float* weights, std::size_t count,
-                           const float* scale, float* sum) {
+                           const Row* ids, std::size_t count, Weight weight_of, float* sum) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   constexpr std::size_t kMost = kPieces * 16 / hn::MaxLanes(D());
@@ -96,8 +48,7 @@ HWY_INLINE void sum_pieces(const float* table, std::size_t stride, std::size_t c
   for (std::size_t k = 0; k < count; ++k) {
     if (k + kAhead < count) prefetch_row(table + ids[k + kAhead] * stride, stride);
     const float* row = table + ids[k] * stride + column;
-    const float own = weights == nullptr ? 1.0F : weights[k];
-    const V weight = hn::Set(d, scale == nullptr ? own : own * scale[ids[k]]);
+    const V weight = hn::Set(d, weight_of(k));
     for (std::size_t i = 0; i < kMost; ++i) {
       total[i] = hn::MulAdd(weight, hn::Load(d, row + i * lanes), total[i]);
     }
@@ -105,15 +56,31 @@ HWY_INLINE void sum_pieces(const float* table, std::size_t stride, std::size_t c
   for (std::size_t i = 0; i < kMost; ++i) hn::Store(total[i], d, sum + column + i * lanes);
 }
 
-void gather_sum(const float* table, std::size_t stride, const Row* ids, const float* weights,
-                std::size_t count, const float* scale, float* sum) {
+template <typename Weight>
+HWY_INLINE void sum_columns(const float* table, std::size_t stride, const Row* ids,
+                            std::size_t count, Weight weight_of, float* sum) {
   std::size_t column = 0;
   for (; column + 64 <= stride; column += 64) {
-    sum_pieces<4>(table, stride, column, ids, weights, count, scale, sum);
+    sum_pieces<4>(table, stride, column, ids, count, weight_of, sum);
   }
   for (; column < stride; column += 16) {
-    sum_pieces<1>(table, stride, column, ids, weights, count, scale, sum);
+    sum_pieces<1>(table, stride, column, ids, count, weight_of, sum);
   }
+}
+
+void gather_sum(const float* table, std::size_t stride, const Row* ids, const float* weights,
+                std::size_t count, const float* scale, float* sum) {
+  const auto weight_of = [=](std::size_t k) {
+    const float own = weights == nullptr ? 1.0F : weights[k];
+    return scale == nullptr ? own : own * scale[ids[k]];
+  };
+  sum_columns(table, stride, ids, count, weight_of, sum);
+}
+
+void gather_sum_at(const float* table, std::size_t stride, const Row* ids, const float* weights,
+                   const std::uint32_t* places, std::size_t count, float* sum) {
+  sum_columns(
+      table, stride, ids, count, [=](std::size_t k) { return weights[places[k]]; }, sum);
 }
 
 void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::size_t count,
@@ -142,16 +109,36 @@ void scale_row(const float* from, std::size_t stride, float scale, float* to) {
   }
 }
 
-void project(const float* row, std::size_t stride, float inverse_norm, float scale,
-             float* gradient) {
+void gather_rows(const float* table, std::size_t stride, const Row* ids, std::size_t count,
+                 const float* scale, float* out) {
   const D d;
-  const float along = sum_of(d, row_product(d, row, gradient, stride));
-  // scale/|v| * g - scale/|v|^3 * (v . g) v
-  const V across = hn::Set(d, scale * inverse_norm);
-  const V back = hn::Set(d, scale * inverse_norm * inverse_norm * inverse_norm * along);
-  for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
-    const V g = hn::Mul(across, hn::Load(d, gradient + c));
-    hn::Store(hn::NegMulAdd(back, hn::Load(d, row + c), g), d, gradient + c);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (k + kAhead < count) prefetch_row(table + ids[k + kAhead] * stride, stride);
+    const float* row = table + ids[k] * stride;
+    const V factor = hn::Set(d, scale == nullptr ? 1.0F : scale[ids[k]]);
+    float* to = out + k * stride;
+    for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
+      hn::Store(hn::Mul(factor, hn::Load(d, row + c)), d, to + c);
+    }
+  }
+}
+
+void project_rows(const float* table, std::size_t stride, const Row* ids, std::size_t count,
+                  const float* inverse_norms, float scale, float* gradients) {
+  const D d;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (k + kAhead < count) prefetch_row(table + ids[k + kAhead] * stride, stride);
+    const float* row = table + ids[k] * stride;
+    float* gradient = gradients + k * stride;
+    const float inverse = inverse_norms[ids[k]];
+    const float along = sum_of(d, row_product(d, row, gradient, stride));
+    // scale/|v| * g - scale/|v|^3 * (v . g) v
+    const V across = hn::Set(d, scale * inverse);
+    const V back = hn::Set(d, scale * inverse * inverse * inverse * along);
+    for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
+      const V g = hn::Mul(across, hn::Load(d, gradient + c));
+      hn::Store(hn::NegMulAdd(back, hn::Load(d, row + c), g), d, gradient + c);
+    }
   }
 }
 
@@ -172,10 +159,12 @@ namespace evenkeel::kernels {
 
 HWY_EXPORT(gather_dots);
 HWY_EXPORT(gather_sum);
+HWY_EXPORT(gather_sum_at);
 HWY_EXPORT(inverse_norms);
 HWY_EXPORT(add_scaled);
 HWY_EXPORT(scale_row);
-HWY_EXPORT(project);
+HWY_EXPORT(gather_rows);
+HWY_EXPORT(project_rows);
 HWY_EXPORT(dot);
 HWY_EXPORT(simd_name);
 
@@ -187,6 +176,10 @@ void gather_sum(const float* table, std::size_t stride, const Row* ids, const fl
                 std::size_t count, const float* scale, float* sum) {
   HWY_DYNAMIC_DISPATCH(gather_sum)(table, stride, ids, weights, count, scale, sum);
 }
+void gather_sum_at(const float* table, std::size_t stride, const Row* ids, const float* weights,
+                   const std::uint32_t* places, std::size_t count, float* sum) {
+  HWY_DYNAMIC_DISPATCH(gather_sum_at)(table, stride, ids, weights, places, count, sum);
+}
 void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::size_t count,
                    float* inverse) {
   HWY_DYNAMIC_DISPATCH(inverse_norms)(table, stride, ids, count, inverse);
@@ -197,9 +190,13 @@ void add_scaled(const float* from, std::size_t stride, float scale, float* to) {
 void scale_row(const float* from, std::size_t stride, float scale, float* to) {
   HWY_DYNAMIC_DISPATCH(scale_row)(from, stride, scale, to);
 }
-void project(const float* row, std::size_t stride, float inverse_norm, float scale,
-             float* gradient) {
-  HWY_DYNAMIC_DISPATCH(project)(row, stride, inverse_norm, scale, gradient);
+void gather_rows(const float* table, std::size_t stride, const Row* ids, std::size_t count,
+                 const float* scale, float* out) {
+  HWY_DYNAMIC_DISPATCH(gather_rows)(table, stride, ids, count, scale, out);
+}
+void project_rows(const float* table, std::size_t stride, const Row* ids, std::size_t count,
+                  const float* inverse_norms, float scale, float* gradients) {
+  HWY_DYNAMIC_DISPATCH(project_rows)(table, stride, ids, count, inverse_norms, scale, gradients);
 }
 float dot(const float* a, const float* b, std::size_t stride) {
   return HWY_DYNAMIC_DISPATCH(dot)(a, b, stride);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "base/types.h"
 
@@ -16,9 +17,17 @@ void gather_dots(const float* query, const float* table, std::size_t stride, con
 void gather_sum(const float* table, std::size_t stride, const Row* ids, const float* weights,
                 std::size_t count, const float* scale, float* sum);
 
+// sum = sum_k weights[places[k]] * row(ids[k])
+void gather_sum_at(const float* table, std::size_t stride, const Row* ids, const float* weights,
+                   const std::uint32_t* places, std::size_t count, float* sum);
+
 // inverse[ids[k]] = 1 / |row(ids[k])|, and 0 for a row of (nearly) zeros.
 void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::size_t count,
                    float* inverse);
+
+// out row k = row(ids[k]) * scale[ids[k]]; scale may be null (all ones).
+void gather_rows(const float* table, std::size_t stride, const Row* ids, std::size_t count,
+                 const float* scale, float* out);
 
 // to += scale * from
 void add_scaled(const float* from, std::size_t stride, float scale, float* to);
@@ -26,10 +35,10 @@ void add_scaled(const float* from, std::size_t stride, float scale, float* to);
 // to = scale * from
 void scale_row(const float* from, std::size_t stride, float scale, float* to);
 
-// The derivative through v -> v / |v|: gradient = scale * (g - (unit . g) unit) / |v|, in place,
-// with unit = row * inverse_norm.
-void project(const float* row, std::size_t stride, float inverse_norm, float scale,
-             float* gradient);
+// The derivative through v -> v / |v| for a list of rows: gradient k = scale * (g - (unit . g)
+// unit) / |v|, in place, with unit = row(ids[k]) * inverse_norms[ids[k]].
+void project_rows(const float* table, std::size_t stride, const Row* ids, std::size_t count,
+                  const float* inverse_norms, float scale, float* gradients);
 
 // Plain dot product of two padded rows.
 float dot(const float* a, const float* b, std::size_t stride);

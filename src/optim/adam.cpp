@@ -47,8 +47,20 @@ void Adam::replay(Row row, std::uint32_t until) {
   last_[row] = until;
 }
 
+void Adam::prefetch(Row row) const {
+  for (std::size_t c = 0; c < table_.stride(); c += kRowFloats) {
+    __builtin_prefetch(table_.row(row) + c);
+    __builtin_prefetch(m_.row(row) + c);
+    __builtin_prefetch(v_.row(row) + c);
+  }
+}
+
 void Adam::catch_up(std::span<const Row> rows) {
-  for (const Row row : rows) replay(row, step_ - 1);
+  constexpr std::size_t kAhead = 3;  // rows are random, and each has lines in three tables
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (k + kAhead < rows.size()) prefetch(rows[k + kAhead]);
+    replay(rows[k], step_ - 1);
+  }
 }
 
 void Adam::finish(Threads& threads) {

@@ -22,6 +22,7 @@ class Adam final : public Optimizer {
  private:
   void tabulate_steps();
   void replay(Row row, std::uint32_t until);
+  void prefetch(Row row) const;
   kernels::AdamTables tables() { return {table_.data(), m_.data(), v_.data(), table_.stride()}; }
 
   Matrix& table_;

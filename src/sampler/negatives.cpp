@@ -3,6 +3,8 @@
 // items that are left, so that no draw is ever lost.
 #include "sampler/negatives.h"
 
+#include <algorithm>
+
 #include "kernels/philox.h"
 
 namespace evenkeel {
@@ -21,8 +23,8 @@ Row unowned_item(std::span<const Row> owned, std::uint32_t r) {
 }
 
 RandomNegatives::Scratch RandomNegatives::scratch(std::size_t most_negatives) const {
-  return {std::vector<std::uint64_t>((items_ + 63) / 64, 0),
-          std::vector<std::uint32_t>((most_negatives + 63) / 64 * 64)};
+  const std::vector<std::uint32_t> room((most_negatives + 63) / 64 * 64);
+  return {std::vector<std::uint32_t>((items_ + 31) / 32, 0), room, room, room};
 }
 
 void RandomNegatives::draw(Row user, std::size_t position, std::span<Row> negatives,
@@ -39,19 +41,21 @@ void RandomNegatives::draw(Row user, std::size_t position, std::span<Row> negati
     }
     return;
   }
-  const auto bit = [](Row item) { return std::uint64_t{1} << (item % 64); };
-  for (const Row item : owned) scratch.owned[item / 64] |= bit(item);
+  const auto bit = [](Row item) { return std::uint32_t{1} << (item % 32); };
+  for (const Row item : owned) scratch.owned[item / 32] |= bit(item);
   const auto items = static_cast<std::uint32_t>(items_);
+  const std::size_t taken =
+      kernels::bounded_items(scratch.words.data(), negatives.size(), items, scratch.owned.data(),
+                             scratch.items.data(), scratch.taken.data());
+  std::copy_n(scratch.items.data(), negatives.size(), negatives.data());
   auto spare = static_cast<std::uint32_t>((negatives.size() + 3) / 4);  // counters not used yet
-  for (std::size_t k = 0; k < negatives.size(); ++k) {  // apart, so that it becomes SIMD
-    negatives[k] = bounded(scratch.words[k], items);
-  }
-  for (Row& item : negatives) {
-    while ((scratch.owned[item / 64] & bit(item)) != 0) {
+  for (std::size_t k = 0; k < taken; ++k) {
+    Row& item = negatives[scratch.taken[k]];
+    while ((scratch.owned[item / 32] & bit(item)) != 0) {
       item = bounded(random_.word(row, spare++), items);
     }
   }
-  for (const Row item : owned) scratch.owned[item / 64] = 0;
+  for (const Row item : owned) scratch.owned[item / 32] = 0;
 }
 
 }  // namespace evenkeel

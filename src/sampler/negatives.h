@@ -19,8 +19,8 @@ class RandomNegatives {
 
   // One worker's memory.
   struct Scratch {
-    std::vector<std::uint64_t> owned;  // a bit an item, all clear between draws
-    std::vector<std::uint32_t> words;
+    std::vector<std::uint32_t> owned;  // a bit an item, all clear between draws
+    std::vector<std::uint32_t> words, items, taken;
   };
   Scratch scratch(std::size_t most_negatives) const;
 

@@ -19,30 +19,33 @@ void collect_rows(const Grouping& groups, std::vector<Row>& touched) {
 }  // namespace
 
 BatchRows::BatchRows(const StepParts& parts, Similarity similarity, std::size_t most_user_entries,
-                     std::size_t most_item_entries, double l2)
+                     std::size_t most_item_entries, double l2, std::size_t item_width,
+                     std::size_t item_chunk)
     : parts_(parts),
       cosine_(similarity == Similarity::kCosine),
       l2_(l2),
       keeps_norms_(cosine_ && parts.encoder.vectors_are_tables()),
       user_groups_(vectors(Side::kUser).rows(), most_user_entries),
-      item_groups_(vectors(Side::kItem).rows(), most_item_entries),
+      item_groups_(vectors(Side::kItem).rows(), most_item_entries, item_width, item_chunk),
+      late_(static_cast<std::size_t>(parts.threads.count())),
       row_update_(vectors(Side::kUser).stride(), parts.threads.count()) {
   touched_users_.reserve(std::min(most_user_entries, vectors(Side::kUser).rows()));
   touched_items_.reserve(std::min(most_item_entries, vectors(Side::kItem).rows()));
+  for (auto& late : late_) late.reserve(Grouping::kMostRows);
   if (cosine_) {
     user_scale_.resize(vectors(Side::kUser).rows(), -1.0F);
     item_scale_.resize(vectors(Side::kItem).rows(), -1.0F);
   }
 }
 
-void BatchRows::each_bucket(FunctionRef<void(Side, std::span<const Row>)> work) {
+void BatchRows::each_bucket(FunctionRef<void(Side, std::span<const Row>, int)> work) {
   const std::size_t users = user_groups_.buckets();
   parts_.threads.for_chunks(users + item_groups_.buckets(), 1,
-                            [&](std::size_t bucket, std::size_t, int) {
+                            [&](std::size_t bucket, std::size_t, int worker) {
                               if (bucket < users) {
-                                work(Side::kUser, user_groups_.rows(bucket));
+                                work(Side::kUser, user_groups_.rows(bucket), worker);
                               } else {
-                                work(Side::kItem, item_groups_.rows(bucket - users));
+                                work(Side::kItem, item_groups_.rows(bucket - users), worker);
                               }
                             });
 }
@@ -52,25 +55,31 @@ void BatchRows::gather(std::span<const Row> user_entries, std::span<const Row> i
   parts_.items.begin_step();
   user_groups_.build(user_entries, parts_.threads);
   item_groups_.build(item_entries, parts_.threads);
-  each_bucket([&](Side side, std::span<const Row> rows) {
-    Optimizer& optimizer = side == Side::kUser ? parts_.users : parts_.items;
-    float* norms = side == Side::kUser ? user_scale_.data() : item_scale_.data();
-    for (const Row& row : rows) {
-      const bool waits = optimizer.waits(row);
-      if (waits) optimizer.catch_up({&row, 1});
-      if (keeps_norms_ && (waits || norms[row] < 0)) {
-        kernels::inverse_norms(vectors(side).data(), stride(), &row, 1, norms);
-      }
-    }
-  });
+  each_bucket(
+      [&](Side side, std::span<const Row> rows, int worker) { catch_up(side, rows, worker); });
   collect_rows(user_groups_, touched_users_);
   collect_rows(item_groups_, touched_items_);
   parts_.encoder.forward(touched_users_, touched_items_, parts_.threads);
   if (!cosine_ || keeps_norms_) return;
-  each_bucket([&](Side side, std::span<const Row> rows) {
+  each_bucket([&](Side side, std::span<const Row> rows, int) {
     kernels::inverse_norms(vectors(side).data(), stride(), rows.data(), rows.size(),
                            side == Side::kUser ? user_scale_.data() : item_scale_.data());
   });
+}
+
+// Rows that wait for missed steps, and norms that are not known or of rows that moved.
+void BatchRows::catch_up(Side side, std::span<const Row> rows, int worker) {
+  Optimizer& optimizer = side == Side::kUser ? parts_.users : parts_.items;
+  std::vector<float>& norms = side == Side::kUser ? user_scale_ : item_scale_;
+  std::vector<Row>& late = late_[static_cast<std::size_t>(worker)];
+  late.clear();
+  for (const Row row : rows) {
+    if (optimizer.waits(row) || (keeps_norms_ && norms[row] < 0)) late.push_back(row);
+  }
+  optimizer.catch_up(late);
+  if (keeps_norms_) {
+    kernels::inverse_norms(vectors(side).data(), stride(), late.data(), late.size(), norms.data());
+  }
 }
 
 void BatchRows::begin_epoch() {
@@ -78,9 +87,8 @@ void BatchRows::begin_epoch() {
   std::fill(item_scale_.begin(), item_scale_.end(), -1.0F);
 }
 
-void BatchRows::compared(Side side, Row row, float* out) const {
-  const float* by_row = scale(side);
-  kernels::scale_row(vectors(side).row(row), stride(), by_row != nullptr ? by_row[row] : 1.0F, out);
+void BatchRows::compared(Side side, std::span<const Row> rows, float* out) const {
+  kernels::gather_rows(vectors(side).data(), stride(), rows.data(), rows.size(), scale(side), out);
 }
 
 void BatchRows::update(Side side, std::size_t samples, RowUpdate::Sum sum) {

@@ -16,7 +16,8 @@ namespace evenkeel {
 class BatchRows {
  public:
   BatchRows(const StepParts& parts, Similarity similarity, std::size_t most_user_entries,
-            std::size_t most_item_entries, double l2);
+            std::size_t most_item_entries, double l2, std::size_t item_width = 1,
+            std::size_t item_chunk = Grouping::kChunk);
 
   void begin_epoch();  // rows may have moved since the last step
   // Begins a step for these entries (rows, repeated as they come).
@@ -27,8 +28,9 @@ class BatchRows {
   const float* scale(Side side) const {
     return cosine_ ? (side == Side::kUser ? user_scale_ : item_scale_).data() : nullptr;
   }
-  // The row as it is compared: unit length for cosine.
-  void compared(Side side, Row row, float* out) const;
+  // Rows as they are compared: unit length for cosine; one padded row each.
+  void compared(Side side, std::span<const Row> rows, float* out) const;
+  const Grouping& item_groups() const { return item_groups_; }
 
   // Ends the step: `sum` gives a row's gradient from its entries. `samples` is the batch's size.
   void update(Side side, std::size_t samples, RowUpdate::Sum sum);
@@ -38,7 +40,8 @@ class BatchRows {
   std::size_t stride() const { return vectors(Side::kUser).stride(); }
 
  private:
-  void each_bucket(FunctionRef<void(Side, std::span<const Row>)> work);
+  void each_bucket(FunctionRef<void(Side, std::span<const Row>, int)> work);
+  void catch_up(Side side, std::span<const Row> rows, int worker);
 
   StepParts parts_;
   bool cosine_;
@@ -47,6 +50,7 @@ class BatchRows {
   Grouping user_groups_, item_groups_;
   std::vector<Row> touched_users_, touched_items_;
   std::vector<float> user_scale_, item_scale_;  // below 0: to be computed
+  std::vector<std::vector<Row>> late_;          // one a worker: rows to catch up
   RowUpdate row_update_;
 };
 

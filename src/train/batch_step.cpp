@@ -52,13 +52,11 @@ StepResult BatchStep::step(std::span<const Pair> positives, std::span<const Row>
   const Matrix& item_vectors = rows_.vectors(Side::kItem);
   rows_.threads().for_chunks(lines, kGrain, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t line = begin; line < end; ++line) {
-      rows_.compared(Side::kUser, users_[line], old_users_.row(line));
+      rows_.compared(Side::kUser, {&users_[line], 1}, old_users_.row(line));
       const Row* ids = items_.data() + line * layout_.width;
       kernels::gather_dots(old_users_.row(line), item_vectors.data(), item_vectors.stride(), ids,
                            layout_.width, nullptr, dots_.data() + line * layout_.width);
-      for (std::size_t k = 0; k < layout_.width; ++k) {
-        rows_.compared(Side::kItem, ids[k], old_items_.row(line * layout_.width + k));
-      }
+      rows_.compared(Side::kItem, {ids, layout_.width}, old_items_.row(line * layout_.width));
     }
   });
   const double loss = loss_.compute(samples, std::span<const Row>(items_).first(samples * slots_),
@@ -71,10 +69,10 @@ StepResult BatchStep::step(std::span<const Pair> positives, std::span<const Row>
 void BatchStep::update(std::size_t samples) {
   const std::size_t stride = rows_.stride();
   rows_.update(Side::kUser, samples,
-               [&](std::span<const std::uint32_t> entries, int worker, float* gradient) {
+               [&](const Grouping::Group& group, int worker, float* gradient) {
                  Gather& gather = gather_[static_cast<std::size_t>(worker)];
                  std::size_t places = 0, own = 0;
-                 for (const std::uint32_t line : entries) {
+                 for (const std::uint32_t line : group.samples) {
                    own += line % layout_.lines == 0 ? 1 : 0;
                    for (std::size_t k = 0; k < layout_.width; ++k, ++places) {
                      const std::size_t place = line * layout_.width + k;
@@ -87,7 +85,8 @@ void BatchStep::update(std::size_t samples) {
                  return own;
                });
   rows_.update(Side::kItem, samples,
-               [&](std::span<const std::uint32_t> entries, int worker, float* gradient) {
+               [&](const Grouping::Group& group, int worker, float* gradient) {
+                 const auto entries = group.samples;
                  Gather& gather = gather_[static_cast<std::size_t>(worker)];
                  std::size_t own = 0, paired = 0, pair = 0;
                  for (std::size_t k = 0; k < entries.size(); ++k) {

@@ -3,7 +3,6 @@
 #include "train/exact_step.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "base/error.h"
@@ -14,6 +13,15 @@ namespace {
 
 constexpr std::size_t kSampleGrain = 32;
 
+// Samples whose cells one worker takes in turn. Their users, gradients and similarities and the
+// items of a bucket stay in L2; fewer samples would read each item's row from L3 more often.
+constexpr std::size_t kMostSamples = 512;
+
+std::size_t chunk_samples(std::size_t batch, int workers) {
+  const auto team = static_cast<std::size_t>(workers);
+  return std::min((batch + team - 1) / team, kMostSamples);
+}
+
 }  // namespace
 
 ExactStep::ExactStep(const StepParts& parts, const Loss& loss, RandomNegatives negatives,
@@ -21,26 +29,23 @@ ExactStep::ExactStep(const StepParts& parts, const Loss& loss, RandomNegatives n
     : loss_(loss),
       negatives_(negatives),
       width_(1 + per_positive),
+      chunk_(chunk_samples(batch, parts.threads.count())),
       maps_(maps),
-      rows_(parts, loss.similarity(), batch, batch * width_, l2),
+      rows_(parts, loss.similarity(), batch, batch * width_, l2, width_, chunk_ * width_),
       users_(batch),
       items_(batch * width_),
       compared_users_(batch, parts.encoder.table(Side::kUser).dim()),
       user_gradients_(batch, parts.encoder.table(Side::kUser).dim()),
       similarities_(batch * width_),
+      lines_(static_cast<std::size_t>(parts.threads.count()) * width_),
       losses_(batch),
-      capped_(batch),
-      gather_(static_cast<std::size_t>(parts.threads.count())) {
+      capped_(batch) {
   if (batch * width_ >= (std::size_t{1} << 31)) {
     fail_config("--batch {} with {} negatives is too large; lower one of them", batch,
                 per_positive);
   }
   for (int worker = 0; worker < parts.threads.count(); ++worker) {
     draws_.push_back(negatives_.scratch(per_positive));
-  }
-  for (Gather& gather : gather_) {
-    gather.ids.resize(batch * width_);
-    gather.weights.resize(batch * width_);
   }
 }
 
@@ -69,8 +74,8 @@ void ExactStep::draw(std::span<const Pair> positives, std::size_t first) {
 StepResult ExactStep::step(std::size_t samples) {
   rows_.gather(std::span<const Row>(users_).first(samples),
                std::span<const Row>(items_).first(samples * width_));
-  rows_.threads().for_chunks(samples, kSampleGrain, [&](std::size_t begin, std::size_t end, int) {
-    for (std::size_t b = begin; b < end; ++b) one_sample(b);
+  rows_.threads().for_chunks(samples, chunk_, [&](std::size_t begin, std::size_t end, int worker) {
+    one_chunk(begin, end, worker);
   });
   update(samples);
   rows_.finish();
@@ -79,53 +84,56 @@ StepResult ExactStep::step(std::size_t samples) {
           std::accumulate(capped_.begin(), capped_.begin() + end, std::size_t{0})};
 }
 
-// Similarities, loss and the user's gradient, while the sample's rows are in cache.
-void ExactStep::one_sample(std::size_t b) {
+// Similarities, losses and user gradients of some samples, cell by cell.
+void ExactStep::one_chunk(std::size_t begin, std::size_t end, int worker) {
   const Matrix& items = rows_.vectors(Side::kItem);
-  const Row* ids = items_.data() + b * width_;
-  float* row = similarities_.data() + b * width_;
-  rows_.compared(Side::kUser, users_[b], compared_users_.row(b));
-  kernels::gather_dots(compared_users_.row(b), items.data(), items.stride(), ids, width_,
-                       rows_.scale(Side::kItem), row);
+  const Grouping& groups = rows_.item_groups();
+  const kernels::CellTables tables{items.data(), items.stride(), rows_.scale(Side::kItem)};
+  rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
+                 compared_users_.row(begin));
+  for (std::size_t bucket = 0; bucket < groups.buckets(); ++bucket) {
+    const Grouping::Cell cell = groups.cell(begin / chunk_, bucket);
+    kernels::cell_dots(tables, cell.entries, compared_users_.data(), &similarities_[cell.place]);
+  }
+  for (std::size_t b = begin; b < end; ++b) one_loss(b, worker);
+  std::fill(user_gradients_.row(begin), user_gradients_.row(end), 0.0F);
+  for (std::size_t bucket = 0; bucket < groups.buckets(); ++bucket) {
+    const Grouping::Cell cell = groups.cell(begin / chunk_, bucket);
+    kernels::cell_sums(tables, cell.entries, &similarities_[cell.place], user_gradients_.data());
+  }
+}
+
+// The sample's similarities, collected from their cells, become derivatives there.
+void ExactStep::one_loss(std::size_t b, int worker) {
+  const auto places = rows_.item_groups().places_of_entries(b * width_, width_);
+  float* line = lines_.data() + static_cast<std::size_t>(worker) * width_;
+  for (std::size_t k = 0; k < width_; ++k) line[k] = similarities_[places[k]];
   Sample sample{.user = users_[b],
-                .item = ids[0],
-                .positive = row[0],
-                .negatives = row + 1,
+                .item = items_[b * width_],
+                .positive = line[0],
+                .negatives = line + 1,
                 .count = width_ - 1,
                 .unmasked = width_ - 1,
-                .d_negatives = row + 1};
+                .d_negatives = line + 1};
   losses_[b] = loss_.compute(sample);
-  row[0] = sample.d_positive;
+  line[0] = sample.d_positive;
+  for (std::size_t k = 0; k < width_; ++k) similarities_[places[k]] = line[k];
   capped_[b] = sample.capped ? 1 : 0;
-  kernels::gather_sum(items.data(), items.stride(), ids, row, width_, rows_.scale(Side::kItem),
-                      user_gradients_.row(b));
 }
 
 void ExactStep::update(std::size_t samples) {
   const std::size_t stride = compared_users_.stride();
-  // entry / width by one multiplication: exact for 32-bit entries, and a division costs as much as
-  // the row itself.
-  const std::uint64_t reciprocal = std::numeric_limits<std::uint64_t>::max() / width_ + 1;
-  const auto sample_of = [reciprocal](std::uint32_t entry) {
-    return static_cast<Row>((static_cast<unsigned __int128>(entry) * reciprocal) >> 64);
-  };
-  rows_.update(Side::kItem, samples,
-               [&](std::span<const std::uint32_t> entries, int worker, float* gradient) {
-                 Gather& gather = gather_[static_cast<std::size_t>(worker)];
-                 for (std::size_t k = 0; k < entries.size(); ++k) {
-                   gather.ids[k] = sample_of(entries[k]);
-                   gather.weights[k] = similarities_[entries[k]];
-                 }
-                 kernels::gather_sum(compared_users_.data(), stride, gather.ids.data(),
-                                     gather.weights.data(), entries.size(), nullptr, gradient);
-                 return entries.size();
-               });
-  rows_.update(Side::kUser, samples,
-               [&](std::span<const std::uint32_t> entries, int, float* gradient) {
-                 kernels::gather_sum(user_gradients_.data(), stride, entries.data(), nullptr,
-                                     entries.size(), nullptr, gradient);
-                 return entries.size();
-               });
+  rows_.update(Side::kItem, samples, [&](const Grouping::Group& group, int, float* gradient) {
+    kernels::gather_sum_at(compared_users_.data(), stride, group.samples.data(),
+                           similarities_.data(), group.places.data(), group.samples.size(),
+                           gradient);
+    return group.samples.size();
+  });
+  rows_.update(Side::kUser, samples, [&](const Grouping::Group& group, int, float* gradient) {
+    kernels::gather_sum(user_gradients_.data(), stride, group.samples.data(), nullptr,
+                        group.samples.size(), nullptr, gradient);
+    return group.samples.size();
+  });
 }
 
 }  // namespace evenkeel

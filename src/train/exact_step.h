@@ -1,6 +1,6 @@
 // A step with negatives of its own for every positive. In: positives; out: their loss, and both
-// tables moved: forward, loss and user gradient sample by sample while the rows are in cache, then
-// item gradients item by item.
+// tables moved: forward, loss and user gradients in cells of samples and items that fit the cache,
+// then item gradients item by item.
 #pragma once
 
 #include <vector>
@@ -36,26 +36,24 @@ class ExactStep final : public Step {
 
  private:
   void draw(std::span<const Pair> positives, std::size_t first);
-  void one_sample(std::size_t b);
+  void one_chunk(std::size_t begin, std::size_t end, int worker);
+  void one_loss(std::size_t b, int worker);
   void update(std::size_t samples);
 
   const Loss& loss_;
   RandomNegatives negatives_;
   std::size_t width_;
+  std::size_t chunk_;  // samples
   RowMaps maps_;
   BatchRows rows_;
   std::vector<Row> users_, items_;
   Matrix compared_users_;             // by sample: unit vectors for cosine
   Matrix user_gradients_;             // by sample, before projection
-  AlignedArray<float> similarities_;  // [sample][width], then their derivatives
+  AlignedArray<float> similarities_;  // in the order of the cells; then their derivatives
+  std::vector<float> lines_;          // one sample's, one line a worker
   std::vector<float> losses_;
   std::vector<std::uint8_t> capped_;
   std::vector<RandomNegatives::Scratch> draws_;  // one a worker
-  struct Gather {                                // one row's entries, as the kernels want them
-    std::vector<Row> ids;
-    std::vector<float> weights;
-  };
-  std::vector<Gather> gather_;  // one a worker
 };
 
 }  // namespace evenkeel

@@ -10,60 +10,87 @@
 namespace evenkeel {
 namespace {
 
-constexpr std::size_t kMostBits = 9;  // 512 rows: the counters of a bucket stay in L1
-constexpr std::size_t kMostRows = std::size_t{1} << kMostBits;
 constexpr std::size_t kWantedBuckets = 64;  // enough pieces of work for many threads
 
 // Few rows make small buckets, so that a small catalogue is still shared among threads.
 std::size_t bits_for(std::size_t rows) {
   std::size_t bits = 3;
-  while (bits < kMostBits && (rows >> bits) > kWantedBuckets) ++bits;
+  while ((std::size_t{1} << bits) < Grouping::kMostRows && (rows >> bits) > kWantedBuckets) ++bits;
   return bits;
 }
-constexpr std::size_t kChunk = 16384;  // entries
+
+// A bucket with no more entries than this is sorted by insertion: cheaper than 512 counters.
+constexpr std::uint32_t kFew = 24;
 
 }  // namespace
 
-Grouping::Grouping(std::size_t rows, std::size_t most_entries)
-    : bits_(bits_for(rows)),
+Grouping::Grouping(std::size_t rows, std::size_t most_entries, std::size_t width, std::size_t chunk)
+    : width_(width),
+      chunk_(chunk),
+      bits_(bits_for(rows)),
       buckets_((rows + (std::size_t{1} << bits_) - 1) >> bits_),
-      counts_(((most_entries + kChunk - 1) / kChunk) * buckets_),
+      cell_ends_(((most_entries + chunk - 1) / chunk) * buckets_),
       first_entry_(buckets_ + 1),
       distinct_(buckets_),
       tagged_(most_entries),
+      place_of_(most_entries),
       sorted_(most_entries),
+      places_(most_entries),
       rows_(most_entries),
       starts_(most_entries) {}
 
 void Grouping::build(std::span<const Row> row_of_entry, Threads& threads) {
   const std::size_t size = row_of_entry.size();
   EVENKEEL_CHECK(size <= sorted_.size());
-  const std::size_t chunks = (size + kChunk - 1) / kChunk;
-  threads.for_chunks(size, kChunk, [&](std::size_t begin, std::size_t end, int) {
-    std::uint32_t* counts = counts_.data() + begin / kChunk * buckets_;
-    std::fill(counts, counts + buckets_, 0);
-    for (std::size_t e = begin; e < end; ++e) ++counts[row_of_entry[e] >> bits_];
+  threads.for_chunks(size, chunk_, [&](std::size_t begin, std::size_t end, int) {
+    count_chunk(row_of_entry, begin, end);
   });
+  first_entry_[buckets_] = open_cells((size + chunk_ - 1) / chunk_);
+  threads.for_chunks(size, chunk_, [&](std::size_t begin, std::size_t end, int) {
+    place_chunk(row_of_entry, begin, end);
+  });
+  threads.for_chunks(buckets_, 4, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t bucket = begin; bucket < end; ++bucket) {
+      const bool few = first_entry_[bucket + 1] - first_entry_[bucket] <= kFew;
+      few ? sort_few(bucket) : sort_bucket(bucket);
+    }
+  });
+}
+
+void Grouping::count_chunk(std::span<const Row> row_of_entry, std::size_t begin, std::size_t end) {
+  std::uint32_t* counts = cell_ends_.data() + begin / chunk_ * buckets_;
+  std::fill(counts, counts + buckets_, 0);
+  for (std::size_t e = begin; e < end; ++e) ++counts[row_of_entry[e] >> bits_];
+}
+
+std::uint32_t Grouping::open_cells(std::size_t chunks) {
   std::uint32_t total = 0;
   for (std::size_t bucket = 0; bucket < buckets_; ++bucket) {
     first_entry_[bucket] = total;
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-      std::uint32_t& count = counts_[chunk * buckets_ + bucket];
+      std::uint32_t& count = cell_ends_[chunk * buckets_ + bucket];
       const std::uint32_t here = count;
       count = total;
       total += here;
     }
   }
-  first_entry_[buckets_] = total;
-  threads.for_chunks(size, kChunk, [&](std::size_t begin, std::size_t end, int) {
-    std::uint32_t* next = counts_.data() + begin / kChunk * buckets_;
-    for (std::size_t e = begin; e < end; ++e) {
-      const Row row = row_of_entry[e];
-      tagged_[next[row >> bits_]++] = {row, static_cast<std::uint32_t>(e)};
+  return total;
+}
+
+void Grouping::place_chunk(std::span<const Row> row_of_entry, std::size_t begin, std::size_t end) {
+  std::uint32_t* next = cell_ends_.data() + begin / chunk_ * buckets_;
+  auto sample = static_cast<std::uint32_t>(begin / width_);
+  std::size_t left = width_ - begin % width_;
+  for (std::size_t e = begin; e < end; ++e) {
+    const Row row = row_of_entry[e];
+    const std::uint32_t place = next[row >> bits_]++;
+    tagged_[place] = {row, sample};
+    place_of_[e] = place;
+    if (--left == 0) {
+      ++sample;
+      left = width_;
     }
-  });
-  threads.for_chunks(buckets_, 1,
-                     [&](std::size_t bucket, std::size_t, int) { sort_bucket(bucket); });
+  }
 }
 
 void Grouping::sort_bucket(std::size_t bucket) {
@@ -73,18 +100,40 @@ void Grouping::sort_bucket(std::size_t bucket) {
   for (std::uint32_t k = begin; k < end; ++k) ++next[tagged_[k].row & low_bits];
   std::uint32_t place = begin, distinct = 0;
   for (std::size_t low = 0; low <= low_bits; ++low) {
-    if (next[low] == 0) continue;
+    // Written always, kept only if the row occurs: no branch to mispredict.
     rows_[begin + distinct] = static_cast<Row>((bucket << bits_) + low);
     starts_[begin + distinct] = place;
-    ++distinct;
     const std::uint32_t count = next[low];
+    distinct += count > 0 ? 1 : 0;
     next[low] = place;
     place += count;
+    if (place == end) break;  // no row is left, and a write past the last would hit a neighbour
   }
   distinct_[bucket] = distinct;
   for (std::uint32_t k = begin; k < end; ++k) {
-    sorted_[next[tagged_[k].row & low_bits]++] = tagged_[k].entry;
+    const std::uint32_t at = next[tagged_[k].row & low_bits]++;
+    sorted_[at] = tagged_[k].sample;
+    places_[at] = k;
   }
+}
+
+void Grouping::sort_few(std::size_t bucket) {
+  const std::uint32_t begin = first_entry_[bucket], end = first_entry_[bucket + 1];
+  const auto row_at = [&](std::uint32_t at) { return tagged_[places_[at]].row; };
+  for (std::uint32_t k = begin; k < end; ++k) {
+    std::uint32_t at = k;
+    for (; at > begin && row_at(at - 1) > tagged_[k].row; --at) places_[at] = places_[at - 1];
+    places_[at] = k;
+  }
+  std::uint32_t distinct = 0;
+  for (std::uint32_t at = begin; at < end; ++at) {
+    sorted_[at] = tagged_[places_[at]].sample;
+    if (at > begin && row_at(at) == row_at(at - 1)) continue;
+    rows_[begin + distinct] = row_at(at);
+    starts_[begin + distinct] = at;
+    ++distinct;
+  }
+  distinct_[bucket] = distinct;
 }
 
 }  // namespace evenkeel

@@ -1,6 +1,7 @@
 // Turns a batch around. In: the row of every entry of a batch (264,000 at 2048 x 129); out: for
-// each distinct row the entries that name it, in their order, so that its gradient is summed once,
-// in one place and always in the same order.
+// each distinct row the samples whose entries name it, in their order, so that its gradient is
+// summed once, in one place and always in the same order; and the entries by cells that fit the
+// cache.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +9,18 @@
 #include <vector>
 
 #include "base/threads.h"
-#include "base/types.h"
+#include "kernels/cells.h"
 
 namespace evenkeel {
 
 class Grouping {
  public:
-  Grouping(std::size_t rows, std::size_t most_entries);
+  // `width` entries belong to a sample. Entries are taken in chunks of `chunk`; the groups do not
+  // depend on it, only the cells do.
+  static constexpr std::size_t kChunk = 16384;
+  static constexpr std::size_t kMostRows = 512;  // of a bucket: its counters stay in L1
+  Grouping(std::size_t rows, std::size_t most_entries, std::size_t width = 1,
+           std::size_t chunk = kChunk);
 
   void build(std::span<const Row> row_of_entry, Threads& threads);
 
@@ -23,29 +29,53 @@ class Grouping {
   std::span<const Row> rows(std::size_t bucket) const {
     return {rows_.data() + first_entry_[bucket], distinct_[bucket]};
   }
-  // Entries of the k-th distinct row of the bucket, ascending.
-  std::span<const std::uint32_t> entries(std::size_t bucket, std::size_t k) const {
+
+  struct Group {
+    std::span<const std::uint32_t> samples;  // one for each entry, ascending
+    std::span<const std::uint32_t> places;   // of these entries in the order of the cells
+  };
+  // Of the k-th distinct row of the bucket.
+  Group group(std::size_t bucket, std::size_t k) const {
     const std::size_t at = first_entry_[bucket] + k;
-    const std::uint32_t begin = starts_[at];
-    const std::uint32_t end =
-        k + 1 < distinct_[bucket] ? starts_[at + 1] : first_entry_[bucket + 1];
-    return {sorted_.data() + begin, sorted_.data() + end};
+    const std::size_t begin = starts_[at];
+    const std::size_t end = k + 1 < distinct_[bucket] ? starts_[at + 1] : first_entry_[bucket + 1];
+    return {{sorted_.data() + begin, end - begin}, {places_.data() + begin, end - begin}};
+  }
+
+  // The entries of one chunk that name rows of one bucket, ascending; they stand at
+  // [place, place + size) in the order of all cells, bucket by bucket and chunk by chunk.
+  struct Cell {
+    std::span<const kernels::CellEntry> entries;
+    std::size_t place;
+  };
+  Cell cell(std::size_t chunk, std::size_t bucket) const {
+    const std::size_t begin =
+        chunk == 0 ? first_entry_[bucket] : cell_ends_[(chunk - 1) * buckets_ + bucket];
+    const std::size_t end = cell_ends_[chunk * buckets_ + bucket];
+    return {{tagged_.data() + begin, end - begin}, begin};
+  }
+
+  std::span<const std::uint32_t> places_of_entries(std::size_t first, std::size_t count) const {
+    return {place_of_.data() + first, count};
   }
 
  private:
-  struct Tagged {
-    Row row;
-    std::uint32_t entry;
-  };
+  void count_chunk(std::span<const Row> row_of_entry, std::size_t begin, std::size_t end);
+  std::uint32_t open_cells(std::size_t chunks);  // counts become first places
+  void place_chunk(std::span<const Row> row_of_entry, std::size_t begin, std::size_t end);
   void sort_bucket(std::size_t bucket);
+  void sort_few(std::size_t bucket);
 
+  std::size_t width_, chunk_;
   std::size_t bits_;  // of a row number inside its bucket
   std::size_t buckets_;
-  std::vector<std::uint32_t> counts_;       // [chunk][bucket], then where the chunk writes
+  std::vector<std::uint32_t> cell_ends_;    // [chunk][bucket]; first counts, then next places
   std::vector<std::uint32_t> first_entry_;  // by bucket
   std::vector<std::uint32_t> distinct_;     // by bucket
-  std::vector<Tagged> tagged_;              // entries by bucket
-  std::vector<std::uint32_t> sorted_;       // entries by row
+  std::vector<kernels::CellEntry> tagged_;  // entries by bucket
+  std::vector<std::uint32_t> place_of_;     // by entry: where it stands in tagged_
+  std::vector<std::uint32_t> sorted_;       // samples of the entries by row
+  std::vector<std::uint32_t> places_;       // of the sorted entries in tagged_
   std::vector<Row> rows_;                   // distinct rows, from first_entry_ of their bucket
   std::vector<std::uint32_t> starts_;       // of each distinct row in sorted_
 };

@@ -13,23 +13,27 @@ Pool::Pool(std::size_t items, std::size_t most, std::size_t dim)
     : vectors_(most, dim),
       panels_(padded(most) * padded(dim)),
       first_(items, kNone),
-      next_(most, kNone) {
+      next_(most, kNone),
+      present_((items + 31) / 32, 0) {
   items_.reserve(most);
 }
 
 void Pool::index(std::span<const Row> items) {
-  for (const Row item : items_) first_[item] = kNone;
+  for (const Row item : items_) {
+    first_[item] = kNone;
+    present_[item / 32] = 0;
+  }
   items_.assign(items.begin(), items.end());
   for (std::size_t place = items.size(); place-- > 0;) {  // backwards: chains ascend
     next_[place] = first_[items[place]];
     first_[items[place]] = static_cast<std::uint32_t>(place);
+    present_[items[place] / 32] |= 1U << (items[place] % 32);
   }
 }
 
 void Pool::load_part(const BatchRows& rows, std::size_t begin, std::size_t end) {
-  for (std::size_t place = begin; place < end; ++place) {
-    rows.compared(Side::kItem, items_[place], vectors_.row(place));
-  }
+  rows.compared(Side::kItem, std::span<const Row>(items_).subspan(begin, end - begin),
+                vectors_.row(begin));
   kernels::pack_panels(vectors_.row(begin), end - begin, vectors_.stride(),
                        panels_.data() + begin * vectors_.stride());
 }

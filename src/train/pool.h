@@ -29,6 +29,8 @@ class Pool {
 
   template <typename Visit>
   void for_places(Row item, Visit visit) const {
+    // Most items a user owns are not in the pool; the bitmap says so from L1.
+    if ((present_[item / 32] >> (item % 32) & 1U) == 0) return;
     for (std::uint32_t place = first_[item]; place != kNone; place = next_[place]) visit(place);
   }
 
@@ -38,6 +40,7 @@ class Pool {
   Matrix vectors_;              // by place in the pool
   AlignedArray<float> panels_;  // the same, transposed
   std::vector<std::uint32_t> first_, next_;  // item -> its places
+  std::vector<std::uint32_t> present_;       // a bit an item
 };
 
 // The similarities of a tile of samples with a pool; then their derivatives.

@@ -42,8 +42,9 @@ void PooledBatch::begin(std::span<const Pair> positives, std::size_t pool_rows) 
 
 void PooledBatch::prepare(std::size_t begin, std::size_t end) {
   const Matrix& items = rows_.vectors(Side::kItem);
+  rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
+                 compared_users_.row(begin));
   for (std::size_t b = begin; b < end; ++b) {
-    rows_.compared(Side::kUser, users_[b], compared_users_.row(b));
     kernels::gather_dots(compared_users_.row(b), items.data(), items.stride(), &positives_[b].item,
                          1, rows_.scale(Side::kItem), &positive_[b]);
   }
@@ -66,26 +67,26 @@ void PooledBatch::add_positive(std::size_t b) {
 
 StepResult PooledBatch::finish(const Matrix& pool_gradients, bool counts_pool) {
   const std::size_t samples = positives_.size(), stride = rows_.stride();
-  rows_.update(Side::kItem, samples,
-               [&](std::span<const std::uint32_t> entries, int worker, float* out) {
-                 auto& ids = ids_[static_cast<std::size_t>(worker)];
-                 auto& weights = weights_[static_cast<std::size_t>(worker)];
-                 std::size_t own = 0;  // entries ascend: the positives come first
-                 for (; own < entries.size() && entries[own] < samples; ++own) {
-                   ids[own] = entries[own];
-                   weights[own] = d_positive_[entries[own]];
-                 }
-                 kernels::gather_sum(compared_users_.data(), stride, ids.data(), weights.data(),
-                                     own, nullptr, out);
-                 for (std::size_t k = own; k < entries.size(); ++k) {
-                   kernels::add_scaled(pool_gradients.row(entries[k] - samples), stride, 1.0F, out);
-                 }
-                 return counts_pool ? entries.size() : own;
-               });
-  rows_.update(Side::kUser, samples, [&](std::span<const std::uint32_t> entries, int, float* out) {
-    kernels::gather_sum(user_gradients_.data(), stride, entries.data(), nullptr, entries.size(),
-                        nullptr, out);
-    return entries.size();
+  rows_.update(Side::kItem, samples, [&](const Grouping::Group& group, int worker, float* out) {
+    const auto entries = group.samples;
+    auto& ids = ids_[static_cast<std::size_t>(worker)];
+    auto& weights = weights_[static_cast<std::size_t>(worker)];
+    std::size_t own = 0;  // entries ascend: the positives come first
+    for (; own < entries.size() && entries[own] < samples; ++own) {
+      ids[own] = entries[own];
+      weights[own] = d_positive_[entries[own]];
+    }
+    kernels::gather_sum(compared_users_.data(), stride, ids.data(), weights.data(), own, nullptr,
+                        out);
+    for (std::size_t k = own; k < entries.size(); ++k) {
+      kernels::add_scaled(pool_gradients.row(entries[k] - samples), stride, 1.0F, out);
+    }
+    return counts_pool ? entries.size() : own;
+  });
+  rows_.update(Side::kUser, samples, [&](const Grouping::Group& group, int, float* out) {
+    kernels::gather_sum(user_gradients_.data(), stride, group.samples.data(), nullptr,
+                        group.samples.size(), nullptr, out);
+    return group.samples.size();
   });
   rows_.finish();
   const auto end = static_cast<std::ptrdiff_t>(samples);

@@ -23,17 +23,16 @@ void RowUpdate::run(const Grouping& groups, const Target& target, Threads& threa
     for (std::size_t first = 0; first < rows.size(); first += kBlock) {
       const std::size_t count = std::min(kBlock, rows.size() - first);
       for (std::size_t k = 0; k < count; ++k) {
-        const auto entries = groups.entries(bucket, first + k);
-        float* gradient = scratch.gradients.row(k);
-        const std::size_t occurrences = sum(entries, worker, gradient);
-        const Row row = rows[first + k];
-        if (target.inverse_norms != nullptr) {
-          kernels::project(target.vectors.row(row), stride, target.inverse_norms[row], target.scale,
-                           gradient);
-        } else {
-          kernels::scale_row(gradient, stride, target.scale, gradient);
-        }
+        const std::size_t occurrences =
+            sum(groups.group(bucket, first + k), worker, scratch.gradients.row(k));
         scratch.decay[k] = target.decay * static_cast<float>(occurrences);
+      }
+      if (target.inverse_norms != nullptr) {
+        kernels::project_rows(target.vectors.data(), stride, rows.data() + first, count,
+                              target.inverse_norms, target.scale, scratch.gradients.data());
+      } else {
+        kernels::scale_row(scratch.gradients.data(), count * stride, target.scale,
+                           scratch.gradients.data());
       }
       target.to.consume(
           {rows.subspan(first, count), scratch.gradients.data(), stride, scratch.decay.data()});

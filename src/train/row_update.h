@@ -26,9 +26,9 @@ class RowUpdate {
     RowConsumer& to;
     float* new_norms;  // by row; not null: 1 / norm after `to` has moved the row
   };
-  // sum(entries, worker, gradient) writes the row's gradient before projection and returns how many
-  // of the entries count for L2.
-  using Sum = FunctionRef<std::size_t(std::span<const std::uint32_t>, int, float*)>;
+  // sum(group, worker, gradient) writes the row's gradient before projection and returns how many
+  // of the group's entries count for L2.
+  using Sum = FunctionRef<std::size_t(const Grouping::Group&, int, float*)>;
   void run(const Grouping& groups, const Target& target, Threads& threads, Sum sum);
 
  private:

@@ -3,30 +3,11 @@
 
 #include <cmath>
 
-#include "base/matrix.h"
-#include "base/rng.h"
+#include "kernels/plain.h"
 #include "kernels/targets.h"
 
 namespace evenkeel::testing {
 namespace {
-
-Matrix random_matrix(std::size_t rows, std::size_t dim, std::uint64_t seed) {
-  Matrix matrix(rows, dim);
-  const Random random(seed, Purpose::kMarket);
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t c = 0; c < dim; ++c) {
-      matrix.row(r)[c] = static_cast<float>(
-          random.uniform(static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(c)) - 0.5);
-    }
-  }
-  return matrix;
-}
-
-double plain_dot(const float* a, const float* b, std::size_t dim) {
-  double sum = 0;
-  for (std::size_t c = 0; c < dim; ++c) sum += double{a[c]} * double{b[c]};
-  return sum;
-}
 
 constexpr std::size_t kDims[] = {1, 3, 16, 17, 48, 64, 65, 130, 256};
 
@@ -72,6 +53,25 @@ TEST_P(Rows, GatherSum) {
   }
 }
 
+TEST_P(Rows, GatherRowsAndSumsOfWeightsByPlace) {
+  for (const std::size_t dim : {std::size_t{5}, std::size_t{64}, std::size_t{70}}) {
+    const Matrix table = random_matrix(9, dim, 8);
+    const std::vector<Row> ids{8, 0, 3, 3};
+    const std::vector<float> scale{1, 2, 3, 4, 5, 6, 7, 8, 9}, weights{0.5F, -1, 2, 4, 8};
+    const std::vector<std::uint32_t> places{4, 0, 2, 1};
+    Matrix rows(4, dim), sum(1, dim);
+    kernels::gather_rows(table.data(), table.stride(), ids.data(), 4, scale.data(), rows.row(0));
+    kernels::gather_sum_at(table.data(), table.stride(), ids.data(), weights.data(), places.data(),
+                           4, sum.row(0));
+    for (std::size_t c = 0; c < dim; ++c) {
+      EXPECT_EQ(rows.row(2)[c], 4.0F * table.row(3)[c]);
+      const double expected = 8 * double{table.row(8)[c]} + 0.5 * double{table.row(0)[c]} +
+                              2 * double{table.row(3)[c]} - double{table.row(3)[c]};
+      EXPECT_NEAR(double{sum.row(0)[c]}, expected, 1e-5) << "dim " << dim << " column " << c;
+    }
+  }
+}
+
 TEST_P(Rows, InverseNorms) {
   Matrix table = random_matrix(3, 20, 4);
   for (float& value : table.values(1)) value = 0;
@@ -94,7 +94,9 @@ TEST_P(Rows, ProjectIsTheDerivativeOfNormalising) {
   };
   Matrix gradient = g;
   const double norm = std::sqrt(plain_dot(v.row(0), v.row(0), dim));
-  kernels::project(v.row(0), v.stride(), static_cast<float>(1 / norm), 2.0F, gradient.row(0));
+  const Row first = 0;
+  const float inverse = static_cast<float>(1 / norm);
+  kernels::project_rows(v.data(), v.stride(), &first, 1, &inverse, 2.0F, gradient.row(0));
   for (std::size_t c = 0; c < dim; ++c) {
     Matrix up = v, down = v;
     up.row(0)[c] += 1e-3F;

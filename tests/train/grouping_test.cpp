@@ -32,7 +32,7 @@ TEST(Grouping, ListsEveryEntryOfEveryRowInOrder) {
           EXPECT_TRUE(distinct == 0 || row > last);
           last = row;
           ++distinct;
-          const auto entries = groups.entries(bucket, k);
+          const auto entries = groups.group(bucket, k).samples;
           EXPECT_EQ(std::vector<std::uint32_t>(entries.begin(), entries.end()), expected.at(row));
         }
       }

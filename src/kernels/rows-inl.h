@@ -1,0 +1,78 @@
+// Row products common to several kernel files; included by each for every instruction set.
+// In: padded rows. Out: vectors and sums.
+#if defined(EVENKEEL_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef EVENKEEL_ROWS_INL
+#undef EVENKEEL_ROWS_INL
+#else
+#define EVENKEEL_ROWS_INL
+#endif
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include <type_traits>
+
+HWY_BEFORE_NAMESPACE();
+namespace evenkeel::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::CappedTag<float, 16>;
+using V = hn::Vec<D>;
+
+// Calls body(stride), with a constant for the usual 64 dimensions: the loops over a row unroll.
+template <typename Body>
+HWY_INLINE void with_stride(std::size_t stride, Body body) {
+  if (stride == 64) {
+    body(std::integral_constant<std::size_t, 64>());
+  } else {
+    body(stride);
+  }
+}
+
+HWY_INLINE void prefetch_row(const float* row, std::size_t stride) {
+  for (std::size_t c = 0; c < stride; c += 16) hwy::Prefetch(row + c);
+}
+
+HWY_INLINE V row_product(D d, const float* a, const float* b, std::size_t stride) {
+  const std::size_t lanes = hn::Lanes(d);
+  V even = hn::Zero(d), odd = hn::Zero(d);
+  std::size_t c = 0;
+  for (; c + 2 * lanes <= stride; c += 2 * lanes) {
+    even = hn::MulAdd(hn::Load(d, a + c), hn::Load(d, b + c), even);
+    odd = hn::MulAdd(hn::Load(d, a + c + lanes), hn::Load(d, b + c + lanes), odd);
+  }
+  for (; c < stride; c += lanes) even = hn::MulAdd(hn::Load(d, a + c), hn::Load(d, b + c), even);
+  return hn::Add(even, odd);
+}
+
+HWY_INLINE float sum_of(D d, V v) {
+  return hn::GetLane(hn::SumOfLanes(d, v));
+}
+
+// Four horizontal sums at once: two rounds of interleaving inside 128-bit blocks leave
+// [a b c d] of each block, and the blocks are added from memory.
+HWY_INLINE void four_sums(D d, V a, V b, V c, V e, float* out) {
+#if HWY_TARGET == HWY_SCALAR
+  out[0] = sum_of(d, a);
+  out[1] = sum_of(d, b);
+  out[2] = sum_of(d, c);
+  out[3] = sum_of(d, e);
+#else
+  const hn::Repartition<double, D> wide;
+  const V ab = hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
+  const V ce = hn::Add(hn::InterleaveLower(d, c, e), hn::InterleaveUpper(d, c, e));
+  const auto low = hn::InterleaveLower(wide, hn::BitCast(wide, ab), hn::BitCast(wide, ce));
+  const auto high = hn::InterleaveUpper(wide, hn::BitCast(wide, ab), hn::BitCast(wide, ce));
+  HWY_ALIGN float blocks[16];
+  hn::Store(hn::Add(hn::BitCast(d, low), hn::BitCast(d, high)), d, blocks);
+  for (int i = 0; i < 4; ++i) out[i] = blocks[i];
+  for (std::size_t block = 4; block < hn::Lanes(d); block += 4) {
+    for (std::size_t i = 0; i < 4; ++i) out[i] += blocks[block + i];
+  }
+#endif
+}
+
+}  // namespace evenkeel::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
