@@ -1,0 +1,50 @@
+// In: numbers, perhaps missing. Out: short text for people.
+
+export type Maybe = number | null | undefined;
+export const isNumber = (x: Maybe): x is number => typeof x === "number" && Number.isFinite(x);
+
+const kMissing = "–";
+
+export const count = (x: Maybe): string =>
+  isNumber(x) ? Math.round(x).toLocaleString("en-US") : kMissing;
+
+/** A metric between 0 and 1, with four digits as papers print them. */
+export const metric = (x: Maybe): string => (isNumber(x) ? x.toFixed(4) : kMissing);
+
+export const fixed = (x: Maybe, digits: number): string =>
+  isNumber(x) ? x.toFixed(digits).replace("-", "−") : kMissing;
+
+/** Three significant digits, whatever the size. */
+export const short = (x: Maybe): string =>
+  !isNumber(x) ? kMissing
+  : x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e6) ? x.toExponential(2)
+  : Number(x.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 6 });
+
+export const percent = (x: Maybe, digits = 1): string =>
+  isNumber(x) ? `${(100 * x).toFixed(digits).replace("-", "−")} %` : kMissing;
+
+export const degrees = (x: Maybe): string => (isNumber(x) ? `${x.toFixed(1)}°` : kMissing);
+
+export function seconds(x: Maybe): string {
+  if (!isNumber(x)) return kMissing;
+  if (x < 100) return `${x < 10 ? x.toFixed(2) : x.toFixed(1)} s`;
+  return x < 5400 ? `${(x / 60).toFixed(1)} min` : `${(x / 3600).toFixed(1)} h`;
+}
+
+export function bytes(x: Maybe): string {
+  if (!isNumber(x)) return kMissing;
+  return x < 1e9 ? `${(x / 1e6).toFixed(0)} MB` : `${(x / 1e9).toFixed(2)} GB`;
+}
+
+const kMetricNames: Record<string, string> = {
+  recall: "Recall", ndcg: "NDCG", hr: "Hit rate", precision: "Precision", map: "MAP", mrr: "MRR",
+  coverage: "Coverage", gini: "Gini of exposure", mean_popularity: "Mean popularity",
+  tail_share: "Tail share",
+};
+
+export const metricName = (key: string, k?: number): string =>
+  (kMetricNames[key] ?? key) + (k ? `@${k}` : "");
+
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}

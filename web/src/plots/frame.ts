@@ -1,0 +1,76 @@
+// In: a function that draws a plot for a width. Out: an element that keeps the plot at its own width.
+import * as Plot from "@observablehq/plot";
+import type { Shown } from "../view";
+import { h, notice, shorten, type Child } from "../dom";
+
+export type Drawing = (width: number) => SVGSVGElement | HTMLElement;
+
+/** Draws when the element gets its width, and again whenever that changes. */
+export function fitted(label: string, draw: Drawing): HTMLElement {
+  const host = h("div", { class: "plot", role: "img", "aria-label": label });
+  let drawn = 0;
+  new ResizeObserver(() => {
+    const width = Math.floor(host.clientWidth);
+    if (width === 0 || width === drawn) return;
+    drawn = width;
+    host.replaceChildren(drawOrTell(draw, width));
+  }).observe(host);
+  return host;
+}
+
+function drawOrTell(draw: Drawing, width: number): Element {
+  try {
+    return draw(width);
+  } catch (error) {
+    return notice(`This plot could not be drawn: ${String(error)}`);
+  }
+}
+
+export function chart(options: Plot.PlotOptions): SVGSVGElement {
+  const svg = Plot.plot({
+    ...options,
+    style: { fontSize: "12px", fontFamily: "inherit", background: "none", overflow: "visible" },
+  }) as SVGSVGElement;
+  return svg;
+}
+
+/** A plot with its title and what the reader has to know to read it. */
+export function panel(title: string, caption: Child, ...content: Child[]): HTMLElement {
+  return h(
+    "figure",
+    { class: "panel" },
+    h("figcaption", {}, h("h3", {}, title), caption ? h("p", {}, caption) : null),
+    ...content,
+  );
+}
+
+/** Room for names at the left: at most a third of the width, names cut to fit. */
+export function labelRoom(labels: string[], width: number): { left: number; fit: (t: string) => string } {
+  const letters = Math.max(4, Math.floor(width / 3 / 7.2));
+  const longest = Math.max(4, ...labels.map((l) => Math.min(letters, Array.from(l).length)));
+  return { left: Math.round(longest * 7.2) + 14, fit: (text) => shorten(text, letters) };
+}
+
+/** Two names may be equal once cut, so axes use numbers and print the name. */
+export function namesOf(labels: string[], fit: (t: string) => string): (i: number) => string {
+  return (i) => fit(labels[i] ?? "");
+}
+
+export interface Key {
+  text: string;
+  color: string;
+  glyph?: string;
+}
+
+/** Says what colours and symbols mean. */
+export function legend(keys: Key[]): HTMLElement {
+  return h("ul", { class: "legend" }, keys.map((key) => h("li", {}, glyph(key.color, key.glyph), shorten(key.text, 40))));
+}
+
+export function methodLegend(methods: Shown[]): HTMLElement {
+  return legend(methods.map((m) => ({ text: m.label, color: m.color, glyph: m.symbol.glyph })));
+}
+
+export function glyph(color: string, sign = "■"): HTMLElement {
+  return h("i", { class: "glyph", "aria-hidden": "true", style: `color:${color || "var(--rule)"}` }, sign);
+}

@@ -1,0 +1,44 @@
+// In: shares by bin for several kinds. Out: histograms over each other, means as vertical lines.
+import * as Plot from "@observablehq/plot";
+import { isNumber } from "../format";
+import { chart } from "./frame";
+
+export interface Layer {
+  color: string;
+  shares: number[];
+  mean: number | null;
+}
+
+export interface HistogramOptions {
+  bin: number;
+  end: number;
+  label: string;
+  top?: number; // the same for plots that are compared
+  width: number;
+  height?: number;
+  ticks?: number[];
+}
+
+export function histogram(layers: Layer[], options: HistogramOptions): SVGSVGElement {
+  const { bin, end, label, top, width } = options;
+  return chart({
+    width,
+    height: options.height ?? 150,
+    marginLeft: 36,
+    marginBottom: 36,
+    marginTop: 8,
+    marginRight: 10,
+    x: { domain: [0, end], label, labelAnchor: "center", ticks: options.ticks },
+    y: { label: null, tickFormat: "%", ticks: 3, domain: [0, top ?? highest(layers)] },
+    marks: [
+      ...layers.flatMap(({ color, shares, mean }) => [
+        Plot.rectY(shares.map((y, i) => ({ y, x1: i * bin, x2: Math.min(end, (i + 1) * bin) })),
+          { x1: "x1", x2: "x2", y: "y", fill: color, fillOpacity: 0.45 }),
+        Plot.ruleX(isNumber(mean) ? [mean] : [], { stroke: color, strokeWidth: 2, strokeDasharray: "4 3" }),
+      ]),
+      Plot.ruleY([0], { stroke: "var(--soft)" }),
+    ],
+  });
+}
+
+export const highest = (layers: Layer[]): number => Math.max(1e-9, ...layers.flatMap((l) => l.shares));

@@ -1,0 +1,29 @@
+// In: popularity and a figure of many items or users. Out: a cloud, with its trend where there is one.
+import * as Plot from "@observablehq/plot";
+import { chart } from "./frame";
+import type { XY } from "./lines";
+
+export interface Cloud {
+  points: XY[];
+  trend: XY[];
+  color: string;
+  xLabel: string;
+  yLabel: string;
+  width: number;
+}
+
+export function scatter({ points, trend, color, xLabel, yLabel, width }: Cloud): SVGSVGElement {
+  return chart({
+    width,
+    height: Math.min(320, Math.max(230, width * 0.6)),
+    marginLeft: 54,
+    marginBottom: 40,
+    x: { type: "log", label: xLabel, labelAnchor: "center", ticks: Math.max(2, Math.floor(width / 110)), tickFormat: "~s" },
+    y: { label: yLabel, grid: true, ticks: 5, nice: true },
+    marks: [
+      Plot.dot(points.filter((p) => p[0] > 0), { fill: color, fillOpacity: points.length > 500 ? 0.25 : 0.45, r: 2.4 }),
+      Plot.line(trend.filter((p) => p[0] > 0), { stroke: "var(--paper)", strokeWidth: 5 }),
+      Plot.line(trend.filter((p) => p[0] > 0), { stroke: "currentColor", strokeWidth: 2 }),
+    ],
+  });
+}

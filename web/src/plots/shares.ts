@@ -1,0 +1,36 @@
+// In: shares of head, mid and tail by name. Out: one bar of 100 % for each name.
+import * as Plot from "@observablehq/plot";
+import { kGroupNames } from "../palette";
+import { chart, labelRoom, namesOf } from "./frame";
+
+export interface ShareRow {
+  name: string;
+  shares: number[];
+}
+
+export function shares(rows: ShareRow[], width: number): SVGSVGElement {
+  const names = rows.map((r) => r.name);
+  const { left, fit } = labelRoom(names, width);
+  const pieces = rows.flatMap((row, y) => row.shares.map((share, g) => {
+    const x1 = row.shares.slice(0, g).reduce((a, b) => a + b, 0);
+    return { y, share, group: kGroupNames[g] ?? "", x1, x2: x1 + share };
+  }));
+  const at = { y: "y", x: (p: (typeof pieces)[number]) => (p.x1 + p.x2) / 2 };
+  return chart({
+    width,
+    height: 56 + 34 * rows.length,
+    marginLeft: left,
+    marginTop: 22,
+    marginRight: 16,
+    marginBottom: 34,
+    x: { domain: [0, 1], tickFormat: "%", label: null, ticks: 5 },
+    y: { type: "band", domain: rows.map((_, i) => i), tickFormat: namesOf(names, fit), label: null, tickSize: 0, padding: 0.22 },
+    marks: [
+      Plot.barX(pieces, { y: "y", x1: "x1", x2: "x2", fill: (p) => `var(--${p.group})`, insetRight: 1 }),
+      Plot.text(pieces.filter((p) => p.x2 - p.x1 > 60 / width), { ...at, text: (p) => `${(100 * p.share).toFixed(0)} %`,
+        fill: (p) => `var(--on-${p.group})`, fontWeight: 600 }),
+      Plot.text(pieces.filter((p) => p.y === 0), { ...at, text: "group", dy: -24, fill: "var(--soft)",
+        filter: (p) => p.x2 - p.x1 > 40 / width }),
+    ],
+  });
+}

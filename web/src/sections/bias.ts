@@ -1,0 +1,114 @@
+// In: the view. Out: what popularity explains of the data, and what each method makes of it.
+import * as Plot from "@observablehq/plot";
+import type { Bias, BiasSide, Exposure, Margins } from "../data";
+import { h, notice, type Child } from "../dom";
+import { count, fixed, isNumber, percent } from "../format";
+import { kGroupNames } from "../palette";
+import { fitted, glyph, methodLegend, panel } from "../plots/frame";
+import { heat } from "../plots/heat";
+import { histogram } from "../plots/histogram";
+import { lines, type XY } from "../plots/lines";
+import { scatter } from "../plots/scatter";
+import { shares } from "../plots/shares";
+import type { Section } from "../section";
+import type { Shown, View } from "../view";
+
+export const bias: Section = {
+  id: "bias",
+  title: "Bias",
+  lead: "How much of the data popularity alone explains, and how unequally each method hands out attention.",
+  needsData: true,
+  render: (view) => [
+    view.set.bias ? degree(view.set.bias)
+      : notice("No popularity extractor could be had for this data set, so there is no bias degree to show."),
+    ...exposures(view),
+    margins(view),
+  ],
+};
+
+function degree(bias: Bias): Child {
+  return [
+    h("p", { class: "small" }, bias.source),
+    h("div", { class: "grid" }, side("items", bias.items, "var(--method-0)"), side("users", bias.users, "var(--method-2)")),
+    panel("Bias angle of the nine groups", "Mean angle ξ in radians, ± standard deviation, over training pairs. Small: popularity alone predicts the pair; large: it cannot.",
+      fitted("Mean bias angle by user and item group", (width) => heat(bias.nine, Math.min(width, 720)))),
+  ];
+}
+
+function side(who: string, { points, trend, pearson, pearson_log, count: rows }: BiasSide, color: string): HTMLElement {
+  const title = `Bias degree against ${who.slice(0, -1)} popularity`;
+  const r = h("span", {}, "Pearson r = ", h("strong", {}, fixed(pearson, 4)), ` (with log popularity ${fixed(pearson_log, 4)}), over ${count(rows)} ${who}. `,
+    points.length < rows ? `Drawn: ${count(points.length)}.` : null, " Line: mean of all.");
+  if (points.length === 0) return panel(title, r, notice("There are no points to draw."));
+  return panel(title, r, fitted(`${title}, Pearson r ${fixed(pearson, 4)}`, (width) =>
+    scatter({ points, trend, color, xLabel: "training interactions", yLabel: "bias degree cos ξ", width })));
+}
+
+interface Exposed {
+  method: Shown;
+  exposure: Exposure;
+}
+
+function exposures(view: View): Child[] {
+  const told: Exposed[] = view.shown.flatMap((method) => (method.run.exposure ? [{ method, exposure: method.run.exposure }] : []));
+  if (told.length === 0) return [notice("None of the chosen methods has exposure figures: their models or their data could not be read.")];
+  return [h("div", { class: "grid" }, lift(view, told), lorenz(view, told)), groupShares(view, told)];
+}
+
+function lift(view: View, told: Exposed[]): HTMLElement {
+  const series = told.map(({ method, exposure }) => ({
+    method,
+    points: exposure.lift.flatMap((y, i): XY[] => (isNumber(y) && y > 0 ? [[i + 1, y]] : [])),
+  }));
+  return panel("Popularity lift", `How often a tenth of the items is recommended, over how often it was consumed. 1 is neutral; above, the list of ${view.k} favours it.`,
+    fitted("Popularity lift by decile of item popularity", (width) => lines(series, {
+      width,
+      x: { label: "decile of items, most popular first", domain: [1, 10], ticks: 10, tickFormat: "d" },
+      y: { label: "lift", type: "log", ticks: 4, tickFormat: "~g" },
+      under: [Plot.ruleY([1], { stroke: "var(--soft)", strokeDasharray: "5 4" })],
+    })),
+    methodLegend(told.map((t) => t.method)));
+}
+
+function lorenz(view: View, told: Exposed[]): HTMLElement {
+  const { popularity } = view.set;
+  const series = told.map(({ method, exposure }) => ({ method, points: exposure.lorenz as XY[] }));
+  const ginis = told.map((t) => `${t.method.label.slice(0, 40)} ${fixed(t.exposure.gini, 3)}`).join(", ");
+  return panel("Lorenz curve of exposure", `Gini: ${ginis}; consumption in training ${fixed(popularity.gini, 3)} (dashed). The straight line is equal exposure of all items.`,
+    fitted("Lorenz curves of exposure", (width) => lines(series, {
+      width,
+      x: { label: "share of items, least exposed first", tickFormat: "%", domain: [0, 1], ticks: 5 },
+      y: { label: "share of exposure", tickFormat: "%", domain: [0, 1] },
+      under: [
+        Plot.line([[0, 0], [1, 1]], { stroke: "var(--rule)", strokeWidth: 1.5 }),
+        Plot.line(popularity.lorenz, { stroke: "currentColor", strokeDasharray: "5 4", strokeWidth: 1.5 }),
+      ],
+    })),
+    methodLegend(told.map((t) => t.method)));
+}
+
+function groupShares(view: View, told: Exposed[]): HTMLElement {
+  const rows = [
+    { name: "consumption in training", shares: view.set.popularity.group_share },
+    ...told.map(({ method, exposure }) => ({ name: method.label, shares: exposure.group_share })),
+  ];
+  const label = `Share of head, mid and tail items: ${rows.map((r) => `${r.name.slice(0, 40)} ${r.shares.map((s) => percent(s)).join(" / ")}`).join("; ")}`;
+  return panel("Who gets shown", `Share of ${kGroupNames.join(", ")} items (a third of the catalogue each) in what was consumed and in what is recommended.`,
+    fitted(label, (width) => shares(rows, width)));
+}
+
+function margins(view: View): Child {
+  const told = view.shown.flatMap((method) => (method.run.margins ? [{ method, margins: method.run.margins }] : []));
+  if (told.length === 0) return null;
+  return panel("Margins", "How large a margin each training pair must keep (radians), and how many pairs are at the cap, where they have no gradient.",
+    h("div", { class: "grid thirds" }, told.map(({ method, margins }) => margin(method, margins))));
+}
+
+function margin(method: Shown, m: Margins): HTMLElement {
+  const own = isNumber(m.pearson_items) ? ` Own extractor: Pearson r ${fixed(m.pearson_items, 3)} with item, ${fixed(m.pearson_users, 3)} with user popularity.` : "";
+  return h("div", { class: "panel" },
+    h("h4", { class: "row", style: "gap:0.4rem" }, glyph(method.color, method.symbol.glyph), method.label.slice(0, 40)),
+    h("p", { class: "small" }, `${m.kind} × ${m.strength}: mean ${fixed(m.mean, 3)}, sd ${fixed(m.sd, 3)}; ${percent(m.capped_share)} of pairs capped.${own}`),
+    fitted(`Margins of ${method.label.slice(0, 60)}`, (width) => histogram([{ color: method.color, shares: m.histogram, mean: m.mean }],
+      { bin: m.bin_radians, end: Math.max(m.bin_radians, m.bin_radians * m.histogram.length), label: "margin (radians)", width, height: 190 })));
+}

@@ -1,0 +1,102 @@
+// In: the view. Out: what was trained on what, the headline table, and one finding for each method.
+import { h, idText, notice, type Child } from "../dom";
+import { count, isNumber, metric, metricName, percent, plural, seconds } from "../format";
+import { glyph } from "../plots/frame";
+import type { Section } from "../section";
+import { table, type Column } from "../table";
+import { figure, parts, type Shown, type View } from "../view";
+
+export const summary: Section = {
+  id: "summary",
+  title: "Summary",
+  lead: "What was trained on what, and what came of it.",
+  needsData: false,
+  render: (view) => [
+    h("div", {}, h("h1", {}, view.report.title || "evenkeel report"), h("p", { class: "dek" }, story(view))),
+    warnings(view),
+    view.set ? headline(view) : null,
+    view.set ? findings(view) : null,
+  ],
+};
+
+function story(view: View): string {
+  const { data_sets, runs } = view.report;
+  if (!view.set) return "No run could be read, so this report has nothing to compare.";
+  const { name, statistics: s } = view.set;
+  const others = data_sets.length > 1 ? ` This report covers ${data_sets.length} data sets; the bar on top switches between them.` : "";
+  return `${plural(view.methods.length, "method")} (${plural(view.set.runs.length, "run")} of ${count(runs.length)}) on ${name}: ` +
+    `${count(s.interactions)} interactions of ${count(s.users)} users with ${count(s.items)} items.${others}`;
+}
+
+function warnings(view: View): Child {
+  const { notices, skipped, runs } = view.report;
+  const troubled = runs.filter((r) => r.state !== "ok");
+  if (notices.length + skipped.length + troubled.length === 0) return null;
+  return h("div", { class: "live", style: "gap:0.6rem" },
+    notices.map((text) => notice(text)),
+    folded(`${plural(skipped.length, "folder")} left out`, skipped.map((s) => [s.path, s.reason])),
+    folded(`${plural(troubled.length, "run")} with something missing`,
+      troubled.map((r) => [r.label, r.problem ?? r.state])));
+}
+
+/** A few are said at once, many are folded away. */
+function folded(title: string, rows: [string, string][]): Child {
+  if (rows.length === 0) return null;
+  const lines = rows.map(([name, reason]) => h("li", {}, idText(name), ": ", reason));
+  return h("details", { class: "notice", open: rows.length <= 4 }, h("summary", {}, title), h("ul", {}, lines));
+}
+
+function headline(view: View): Child {
+  if (view.methods.length === 0) return notice("No method of this data set has a run to show.");
+  return h("div", { class: "panel" },
+    h("h3", {}, "Headline figures"),
+    table("Headline figures", columns(view), view.methods),
+    h("p", { class: "small" }, explanation(view)));
+}
+
+function explanation(view: View): string {
+  const several = view.methods.some((m) => m.method.runs.length > 1);
+  const tests = view.set.tests.length ? "" : " There is no test data: the figures are those of validation, on which the best epoch was chosen.";
+  return `Bold: best of the column. A column's head sorts the table.${several ? " ± is the standard deviation over seeds." : ""}${tests}`;
+}
+
+function columns(view: View): Column<Shown>[] {
+  const figures = parts(view).flatMap((part) => [accuracy(view, part, "recall"), accuracy(view, part, "ndcg")]);
+  return [
+    { head: "Method", cell: (m) => h("span", { class: "named" }, glyph(m.color, m.symbol.glyph), idText(m.label)) },
+    { head: "Encoder", cell: (m) => `${m.run.encoder}, d ${m.run.dim}` },
+    ...figures,
+    exposure("Gini", "How unequally exposure falls on items: 0 all alike, 1 all to one", (m) => m.run.exposure?.gini, "low", metric),
+    exposure("Coverage", "Share of the catalogue that is recommended to anyone", (m) => m.run.exposure?.coverage, "high", percent),
+    exposure("Tail share", "Share of recommended items that are tail items", (m) => m.run.exposure?.tail_share, "high", percent),
+    exposure("Training", "Time to train", (m) => m.run.timing?.train_seconds, "low", seconds),
+  ];
+}
+
+function accuracy(view: View, part: string, key: string): Column<Shown> {
+  const value = (m: Shown) => figure(m.method, part, key);
+  const spread = (m: Shown) => m.method.evaluations.find((e) => e.part === part)?.sd[key];
+  return {
+    head: `${metricName(key, view.k)} ${part}`,
+    best: "high",
+    value,
+    cell: (m) => {
+      const sd = spread(m);
+      return [metric(value(m)), isNumber(sd) ? h("small", {}, ` ± ${sd.toFixed(4)}`) : null];
+    },
+  };
+}
+
+type Read = (m: Shown) => number | null | undefined;
+
+function exposure(head: string, explain: string, value: Read, best: "high" | "low", text: (x: number | null | undefined) => string): Column<Shown> {
+  return { head, explain, value, best, cell: (m) => text(value(m)) };
+}
+
+function findings(view: View): Child {
+  const told = view.shown.filter((m) => m.method.finding || m.run.finding);
+  if (told.length === 0) return null;
+  const item = (m: Shown) =>
+    h("li", { style: `border-color:${m.color}` }, h("b", {}, idText(m.label)), " ", m.method.finding || m.run.finding);
+  return h("div", { class: "panel" }, h("h3", {}, "Findings"), h("ul", { class: "findings" }, told.map(item)));
+}

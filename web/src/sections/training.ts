@@ -1,0 +1,141 @@
+// In: the view. Out: how each method learned: loss, validation, time, and sensitivity where runs form a sweep.
+import * as Plot from "@observablehq/plot";
+import type { EpochPoint, Sweep } from "../data";
+import { choice, h, idText, notice, type Child } from "../dom";
+import { bytes, count, isNumber, metricName, percent, seconds } from "../format";
+import { methodColor, methodSymbol } from "../palette";
+import { fitted, glyph, methodLegend, panel } from "../plots/frame";
+import { lines, type XY } from "../plots/lines";
+import { live, type Section } from "../section";
+import { table } from "../table";
+import { evaluation, type Shown, type View } from "../view";
+
+export const training: Section = {
+  id: "training",
+  title: "Training",
+  lead: "How the methods learned, what it cost, and how much the settings matter.",
+  needsData: true,
+  render: (view) => [curves(view), costs(view), ...sweeps(view)],
+};
+
+const curve = (run: { training: EpochPoint[] }, of: (e: EpochPoint) => number | null): XY[] =>
+  run.training.flatMap((e): XY[] => {
+    const y = of(e);
+    return isNumber(y) ? [[e.epoch, y]] : [];
+  });
+
+function curves(view: View): Child {
+  const trained = view.shown.filter((m) => m.run.training.length > 0);
+  if (trained.length === 0) return notice("None of the chosen methods has a record of its epochs.");
+  const stopped = trained.filter((m) => m.run.state === "diverged");
+  return [
+    stopped.length ? notice(`Training ended in infinity or NaN: ${stopped.map((m) => m.label.slice(0, 60)).join(", ")}. Its curve stops there.`) : null,
+    h("div", { class: "grid" }, validation(trained), time(trained)),
+    losses(trained),
+    capped(trained),
+  ];
+}
+
+function validation(trained: Shown[]): HTMLElement {
+  const series = trained.map((method) => ({ method, points: curve(method.run, (e) => e.recall) })).filter((s) => s.points.length);
+  const best = trained.flatMap((m) => m.run.training.filter((e) => e.epoch === m.run.best_epoch && isNumber(e.recall))
+    .map((e) => ({ x: e.epoch, y: e.recall!, color: m.color })));
+  if (series.length === 0) return panel("Validation", "No epoch was evaluated.");
+  return panel("Validation", "Recall@20 on validation; a ring marks the best epoch, whose vectors are the model.",
+    fitted("Validation recall by epoch", (width) => lines(series, {
+      width, x: { label: "epoch" }, y: { label: "Recall@20", nice: true },
+      over: [Plot.dot(best, { x: "x", y: "y", r: 8, stroke: (b) => b.color, strokeWidth: 2 })],
+    })), methodLegend(series.map((s) => s.method)));
+}
+
+function time(trained: Shown[]): HTMLElement {
+  const series = trained.map((method) => ({ method, points: curve(method.run, (e) => e.seconds) }));
+  return panel("Seconds per epoch", "Wall-clock time of each epoch.",
+    fitted("Seconds per epoch", (width) => lines(series, {
+      width, x: { label: "epoch" }, y: { label: "seconds", zero: true, nice: true },
+    })), methodLegend(trained));
+}
+
+/** Losses of different methods are different quantities: each has its own axis. */
+function losses(trained: Shown[]): HTMLElement {
+  const one = (method: Shown) => {
+    const points = curve(method.run, (e) => e.loss);
+    return h("div", { class: "panel" },
+      h("h4", { class: "row", style: "gap:0.4rem" }, glyph(method.color, method.symbol.glyph), method.label.slice(0, 40)),
+      points.length === 0 ? notice("No finite loss was recorded.")
+        : fitted(`Loss of ${method.label.slice(0, 60)} by epoch`, (width) => lines([{ method, points }], {
+            width, height: 190, x: { label: "epoch", ticks: 4 }, y: { label: "loss", ticks: 4, nice: true } })));
+  };
+  return panel("Training loss", "The losses of different methods are different quantities, so each has its own axis.",
+    h("div", { class: "grid thirds" }, trained.map(one)));
+}
+
+function capped(trained: Shown[]): Child {
+  const series = trained.map((method) => ({ method, points: curve(method.run, (e) => e.capped_share) })).filter((s) => s.points.length);
+  if (series.length === 0) return null;
+  return panel("Pairs at the cap", "Share of positive pairs whose margin reaches the cap in an epoch: they have no gradient there.",
+    fitted("Share of capped pairs by epoch", (width) => lines(series, {
+      width: Math.min(width, 760), x: { label: "epoch" }, y: { label: "capped", tickFormat: "%", zero: true },
+    })), methodLegend(series.map((s) => s.method)));
+}
+
+function costs(view: View): Child {
+  if (view.shown.length === 0) return null;
+  const state = (m: Shown) => (m.run.state === "ok" ? "fine" : m.run.state);
+  return panel("What it cost", null, table<Shown>("Cost of training", [
+    { head: "Method", cell: (m) => h("span", { class: "named" }, glyph(m.color, m.symbol.glyph), idText(m.label)) },
+    { head: "State", cell: state },
+    { head: "Best epoch", value: (m) => m.run.best_epoch, cell: (m) => count(m.run.best_epoch) },
+    { head: "Epochs", value: (m) => m.run.epochs, cell: (m) => count(m.run.epochs) },
+    { head: "Per epoch", best: "low", value: (m) => m.run.timing?.seconds_per_epoch, cell: (m) => seconds(m.run.timing?.seconds_per_epoch) },
+    { head: "Training", best: "low", value: (m) => m.run.timing?.train_seconds, cell: (m) => seconds(m.run.timing?.train_seconds) },
+    { head: "Samples / s", best: "high", value: (m) => m.run.timing?.samples_per_second, cell: (m) => count(m.run.timing?.samples_per_second) },
+    { head: "Memory", best: "low", value: (m) => m.run.peak_memory_bytes, cell: (m) => bytes(m.run.peak_memory_bytes) },
+  ], view.shown));
+}
+
+function sweeps(view: View): Child[] {
+  const own = view.report.sweeps.filter((s) => view.report.data_sets[s.data_set] === view.set && s.points.length > 1);
+  if (own.length === 0) return [];
+  return [h("h3", {}, "Sensitivity"), live((redraw) => sensitivity(view, own, redraw))];
+}
+
+function sensitivity(view: View, own: Sweep[], redraw: () => void): Child[] {
+  const key = view.remember("sweep-metric", "recall");
+  const pick = choice("Metric", ["recall", "ndcg"].map((value) => ({ value, text: metricName(value, view.k) })), key.value, (value) => {
+    key.set(value);
+    redraw();
+  });
+  return [h("div", { class: "row" }, pick), h("div", { class: "grid" }, own.map((s) => sweepPanel(view, s, key.value)))];
+}
+
+function sweepPanel(view: View, sweep: Sweep, key: string): HTMLElement {
+  const mean = (runs: number[], part: string) => {
+    const values = runs.map((r) => view.report.runs[r] && evaluation(view.report.runs[r], part)?.metrics[key]).filter(isNumber);
+    return values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
+  };
+  const names = sweep.points.map((p) => String(p.value));
+  const place = (i: number) => (sweep.numeric ? Number(sweep.points[i]!.value) : i);
+  const series = ["valid", ...view.set.tests].map((part, slot) => ({
+    method: { label: part, color: methodColor(slot), symbol: methodSymbol(slot) },
+    points: sweep.points.flatMap((p, i): XY[] => {
+      const y = mean(p.runs, part);
+      return isNumber(y) ? [[place(i), y]] : [];
+    }),
+  })).filter((s) => s.points.length > 0);
+  const caption = `${sweep.method}. A value is to be chosen on valid alone.`;
+  if (series.length === 0) return panel(sweep.key, `${caption} No run of it has figures.`);
+  const scale = sweep.numeric ? {} : { ticks: names.map((_, i) => i), tickFormat: (i: number) => names[i] ?? "" };
+  return panel(sweep.key, caption,
+    fitted(`${metricName(key, view.k)} by ${sweep.key}`, (width) => lines(series, {
+      width, x: { label: sweep.key, inset: 14, ...scale }, y: { label: metricName(key, view.k), nice: true } })),
+    methodLegend(series.map((s) => ({ ...s.method }) as Shown)), spread(series.map((s) => s.points)));
+}
+
+function spread(all: XY[][]): Child {
+  const worst = Math.max(...all.map((points) => {
+    const ys = points.map((p) => p[1]);
+    return Math.max(...ys) / Math.max(1e-12, Math.min(...ys)) - 1;
+  }));
+  return h("p", { class: "small" }, `From the worst to the best value the figure grows by up to ${percent(worst, 0)}.`);
+}

@@ -1,0 +1,66 @@
+// In: rows and columns. Out: a table whose heads sort it and whose best figures are marked.
+import { h, type Child } from "./dom";
+import { isNumber } from "./format";
+
+export interface Column<T> {
+  head: string;
+  explain?: string; // shown when the pointer rests on the head
+  cell(row: T): Child;
+  value?(row: T): number | null | undefined; // makes the column sortable and right-aligned
+  best?: "high" | "low";
+}
+
+export function table<T>(label: string, columns: Column<T>[], rows: T[]): HTMLElement {
+  const body = h("tbody", {});
+  const heads = columns.map((column) => head(column, (descending) => {
+    for (const other of heads) other.removeAttribute("aria-sort");
+    heads[columns.indexOf(column)]!.setAttribute("aria-sort", descending ? "descending" : "ascending");
+    fill(body, columns, sorted(rows, column, descending));
+  }));
+  fill(body, columns, rows);
+  return h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": label },
+    h("table", {}, h("thead", {}, h("tr", {}, heads)), body),
+  );
+}
+
+function head<T>(column: Column<T>, sort: (descending: boolean) => void): HTMLElement {
+  const { value, explain } = column;
+  if (!value) return h("th", { scope: "col", title: explain }, column.head);
+  let descending = column.best === "low";
+  const click = () => sort((descending = !descending));
+  return h("th", { scope: "col", class: "number", title: explain },
+    h("button", { type: "button", onclick: click }, column.head));
+}
+
+function sorted<T>(rows: T[], column: Column<T>, descending: boolean): T[] {
+  const worst = descending ? -Infinity : Infinity; // what is missing goes last
+  const value = (row: T) => {
+    const x = column.value!(row);
+    return isNumber(x) ? x : worst;
+  };
+  return [...rows].sort((a, b) => {
+    const [x, y] = [value(a), value(b)];
+    return x === y ? 0 : (x < y ? -1 : 1) * (descending ? -1 : 1);
+  });
+}
+
+function fill<T>(body: HTMLElement, columns: Column<T>[], rows: T[]): void {
+  const marks = columns.map((column) => bestOf(column, rows));
+  body.replaceChildren(...rows.map((row) =>
+    h("tr", {}, columns.map((column, c) => {
+      const value = column.value?.(row);
+      const best = marks[c] !== null && value === marks[c];
+      return h(c === 0 ? "th" : "td",
+        { scope: c === 0 ? "row" : null, class: [column.value && "number", best && "best"].filter(Boolean).join(" ") || null },
+        column.cell(row));
+    })),
+  ));
+}
+
+function bestOf<T>(column: Column<T>, rows: T[]): number | null {
+  const values = rows.map((row) => column.value?.(row)).filter(isNumber);
+  if (!column.best || values.length < 2) return null;
+  return column.best === "high" ? Math.max(...values) : Math.min(...values);
+}

@@ -1,0 +1,142 @@
+// In: the report's data and what the reader chose. Out: what every section has to show.
+import type { DataSet, Evaluation, Method, ReportData, Run } from "./data";
+import { kMaxShown, methodColor, methodSymbol, type MethodSymbol } from "./palette";
+
+/** A method as it is drawn: its runs differ in the seed alone, `run` stands for them. */
+export interface Shown {
+  index: number;
+  label: string;
+  method: Method;
+  run: Run;
+  color: string;
+  symbol: MethodSymbol;
+}
+
+export interface Choice<T> {
+  value: T;
+  set(value: T): void;
+}
+
+const kFirstShown = 6; // where there are more methods than colours
+
+export class View {
+  readonly report: ReportData;
+  set: DataSet;
+  methods: Shown[] = [];
+  private chosen = new Set<number>();
+  private memory = new Map<string, unknown>();
+  private listeners: (() => void)[] = [];
+
+  constructor(report: ReportData) {
+    this.report = report;
+    this.set = report.data_sets[0]!;
+    this.takeUp();
+  }
+
+  get k(): number {
+    return this.report.k;
+  }
+
+  get shown(): Shown[] {
+    return this.methods.filter((m) => this.chosen.has(m.index));
+  }
+
+  /** More methods than colours: the reader picks from a list instead of toggling. */
+  get many(): boolean {
+    return this.methods.length > kMaxShown;
+  }
+
+  get full(): boolean {
+    return this.chosen.size >= kMaxShown;
+  }
+
+  isShown(method: Shown): boolean {
+    return this.chosen.has(method.index);
+  }
+
+  toggle(method: Shown): void {
+    if (this.chosen.has(method.index)) this.chosen.delete(method.index);
+    else if (!this.full) this.chosen.add(method.index);
+    this.paint();
+    this.changed();
+  }
+
+  chooseSet(set: DataSet): void {
+    this.set = set;
+    this.takeUp();
+    this.changed();
+  }
+
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** A choice inside a section that outlives redrawing, kept for each data set. */
+  remember<T>(key: string, initial: T): Choice<T> {
+    const place = `${this.set?.name}/${key}`;
+    const { memory } = this;
+    return {
+      value: memory.has(place) ? (memory.get(place) as T) : initial,
+      set(value) {
+        this.value = value;
+        memory.set(place, value);
+      },
+    };
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  private takeUp(): void {
+    const { runs } = this.report;
+    this.methods = (this.set?.methods ?? []).flatMap((method, index) => {
+      const own = method.runs.map((r) => runs[r]).filter((r) => r !== undefined);
+      const run = own.find((r) => r.detailed && r.state === "ok") ?? own.find((r) => r.detailed) ?? own[0];
+      return run ? [{ index, label: method.label, method, run, color: "", symbol: methodSymbol(0) }] : [];
+    });
+    this.chosen = new Set((this.many ? this.best(kFirstShown) : this.methods).map((m) => m.index));
+    this.paint();
+  }
+
+  /** Methods that can be looked at in depth first, then by validation recall. */
+  private best(n: number): Shown[] {
+    const rank = (m: Shown) => (m.run.detailed ? 10 : 0) + (evaluation(m.run, "valid")?.metrics.recall ?? 0);
+    return [...this.methods].sort((a, b) => rank(b) - rank(a)).slice(0, n);
+  }
+
+  /** Few methods keep their colour for good; of many, each chosen one keeps the slot it has. */
+  private paint(): void {
+    const taken = new Set(this.shown.map((m) => m.color));
+    for (const method of this.methods) {
+      const free = [...Array(kMaxShown).keys()].find((s) => !taken.has(methodColor(s))) ?? 0;
+      if (!this.many) this.give(method, this.methods.indexOf(method));
+      else if (!this.isShown(method)) method.color = "";
+      else if (!method.color) {
+        this.give(method, free);
+        taken.add(method.color);
+      }
+    }
+  }
+
+  private give(method: Shown, slot: number): void {
+    method.color = methodColor(slot);
+    method.symbol = methodSymbol(slot);
+  }
+}
+
+export function evaluation(run: Run, part: string): Evaluation | undefined {
+  return run.evaluations.find((e) => e.part === part);
+}
+
+/** Mean over seeds of a metric or an exposure figure. */
+export function figure(method: Method, part: string, key: string): number | null {
+  return method.evaluations.find((e) => e.part === part)?.mean[key] ?? null;
+}
+
+/** Parts with figures: the tests, or validation where there is no test. */
+export function parts(view: View): string[] {
+  if (view.set.tests.length > 0) return view.set.tests;
+  const valid = view.methods.some((m) => m.method.evaluations.some((e) => e.part === "valid"));
+  return valid ? ["valid"] : [];
+}
