@@ -37,10 +37,12 @@ export function idText(id: string): HTMLElement {
   return h("bdi", { class: "id", title: shorten(id, 300) }, id);
 }
 
-/** For places that cannot cut by style: plot labels and options of a list. */
+const kTurners = /[\u202a-\u202e\u2066-\u2069]/g; // would turn round the text after an id
+
+/** For ids inside sentences, plots and options, where no style can cut or isolate them. */
 export function shorten(text: string, length = 32): string {
-  const letters = Array.from(text.slice(0, 2 * length + 2));
-  return letters.length <= length ? text : letters.slice(0, length - 1).join("") + "…";
+  const letters = Array.from(text.slice(0, 2 * length + 2).replace(kTurners, "\ufffd"));
+  return letters.length <= length ? letters.join("") : letters.slice(0, length - 1).join("") + "…";
 }
 
 /** A choice among a few: a labelled drop-down list. */

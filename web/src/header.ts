@@ -1,17 +1,20 @@
 // In: the view and the sections. Out: the bar that stays on top: navigation, data set, methods.
 import { choice, h, idText, shorten } from "./dom";
-import { glyph } from "./plots/frame";
+import { sign } from "./plots/frame";
 import type { Section } from "./section";
 import { themeButton } from "./theme";
 import { kMaxShown } from "./palette";
 import type { Shown, View } from "./view";
 
+/** A part of the bar, and how it follows the view without being built anew (it may hold the focus). */
+interface Control {
+  element: HTMLElement;
+  update(): void;
+}
+
 export function header(view: View, sections: Section[]): HTMLElement {
   const links = sections.map((s) => h("a", { href: `#${s.id}` }, s.title));
   followScrolling(sections, links);
-  const controls = h("div", { class: "controls" });
-  const fill = () => controls.replaceChildren(...[dataSetChoice(view), methods(view)].filter((e) => e !== null));
-  fill();
   return h(
     "header",
     { class: "bar" },
@@ -20,73 +23,77 @@ export function header(view: View, sections: Section[]): HTMLElement {
       h("span", { class: "brand" }, "evenkeel"),
       h("nav", { "aria-label": "Sections" }, links),
       themeButton()),
-    controls,
+    view.set ? controls(view) : null,
   );
+}
+
+function controls(view: View): HTMLElement {
+  let set = view.set;
+  let list = methods(view);
+  view.onChange(() => {
+    if (set === view.set) return list.update();
+    set = view.set; // another data set has other methods
+    const fresh = methods(view);
+    list.element.replaceWith(fresh.element);
+    list = fresh;
+  });
+  return h("div", { class: "controls" }, dataSetChoice(view), list.element);
 }
 
 function dataSetChoice(view: View): HTMLElement | null {
   const sets = view.report.data_sets;
   if (sets.length < 2) return null;
-  const changed = (value: (typeof sets)[number]) => view.chooseSet(value);
-  const field = choice("Data set", sets.map((value) => ({ value, text: value.name })), view.set, changed);
-  view.onChange(() => refill(field, view));
-  return field;
+  return choice("Data set", sets.map((value) => ({ value, text: value.name })), view.set, (value) => view.chooseSet(value));
 }
 
-/** Another data set has other methods; the list itself stays, and with it the focus. */
-function refill(field: HTMLElement, view: View): void {
-  const list = field.parentElement?.querySelector(".methods");
-  if (list && list.getAttribute("data-set") !== view.set.name) list.replaceWith(methods(view)!);
+function methods(view: View): Control {
+  const inner = view.many ? [picker(view)] : view.methods.map((m) => chip(view, m));
+  return {
+    element: h("div", { class: "methods", role: "group", "aria-label": "Methods shown" }, inner.map((c) => c.element)),
+    update: () => inner.forEach((c) => c.update()),
+  };
 }
 
-function methods(view: View): HTMLElement | null {
-  if (!view.set) return null;
-  const attributes = { class: "methods", role: "group", "aria-label": "Methods shown", "data-set": view.set.name };
-  return h("div", attributes, view.many ? picker(view) : view.methods.map((m) => chip(view, m)));
-}
-
-function chip(view: View, method: Shown): HTMLElement {
-  const button = h("button",
+function chip(view: View, method: Shown): Control {
+  const element = h("button",
     { type: "button", class: "chip", title: shorten(method.label, 300), onclick: () => view.toggle(method) },
-    glyph(method.color, method.symbol.glyph), idText(method.label));
-  const show = () => button.setAttribute("aria-pressed", String(view.isShown(method)));
-  view.onChange(show);
-  show();
-  return button;
+    sign(method), idText(method.label));
+  const update = () => element.setAttribute("aria-pressed", String(view.isShown(method)));
+  update();
+  return { element, update };
 }
 
 /** Too many methods for a colour each: a list with a search field, a few ticked. */
-function picker(view: View): HTMLElement {
+function picker(view: View): Control {
   const found = h("div", { class: "found" });
   const summary = h("summary", {});
   const search = h("input", { type: "search", placeholder: "Search methods", "aria-label": "Search methods",
     oninput: () => list() });
-  function list(): void {
+  let ticks: Control[] = [];
+  const list = () => {
     const wanted = search.value.toLowerCase();
-    const hits = view.methods.filter((m) => m.label.toLowerCase().includes(wanted));
-    found.replaceChildren(...hits.map((m) => tick(view, m)));
-  }
-  const show = () => {
-    summary.textContent =
-      `${view.shown.length} of ${view.methods.length} methods shown (at most ${kMaxShown}): choose`;
+    ticks = view.methods.filter((m) => m.label.toLowerCase().includes(wanted)).map((m) => tick(view, m));
+    found.replaceChildren(...ticks.map((t) => t.element));
   };
-  view.onChange(show);
-  show();
+  const update = () => {
+    summary.textContent = `${view.shown.length} of ${view.methods.length} methods shown (at most ${kMaxShown}): choose`;
+    for (const t of ticks) t.update();
+  };
   list();
-  return h("details", { class: "picker" }, summary, search, found);
+  update();
+  return { element: h("details", { class: "picker" }, summary, search, found), update };
 }
 
-function tick(view: View, method: Shown): HTMLElement {
+function tick(view: View, method: Shown): Control {
   const box = h("input", { type: "checkbox", onchange: () => view.toggle(method) });
-  const sign = h("span", {});
-  const show = () => {
+  const mark = h("span", {});
+  const update = () => {
     box.checked = view.isShown(method);
     box.disabled = !box.checked && view.full;
-    sign.replaceChildren(glyph(method.color, method.symbol.glyph));
+    mark.replaceChildren(sign(method));
   };
-  view.onChange(show);
-  show();
-  return h("label", {}, box, sign, idText(method.label));
+  update();
+  return { element: h("label", {}, box, mark, idText(method.label)), update };
 }
 
 function followScrolling(sections: Section[], links: HTMLElement[]): void {

@@ -3,6 +3,7 @@ import "./style.css";
 import type { ReportData } from "./data";
 import { h, notice } from "./dom";
 import { header } from "./header";
+import { masthead } from "./masthead";
 import { Sections, type Section } from "./section";
 import { bias } from "./sections/bias";
 import { data } from "./sections/data";
@@ -42,6 +43,7 @@ function show(report: ReportData): Node[] {
   document.title = report.title ? `${report.title} · evenkeel` : "evenkeel report";
   const view = new View(report);
   const sections = new Sections(view, kSections);
+  sections.element.prepend(masthead(view));
   requestAnimationFrame(() => sections.redraw());
   const colophon = `Written by evenkeel ${report.environment?.evenkeel ?? ""}. This file needs no network.`;
   return [header(view, kSections), sections.element, h("footer", { class: "colophon" }, colophon)];

@@ -91,7 +91,7 @@ function evaluation(/** @type {string} */ part, /** @type {number} */ skill, /**
   return {
     part, users: 4321, metrics: of(recall),
     intervals: { recall: [recall - 0.004, recall + 0.004], ndcg: [0.7 * recall - 0.003, 0.7 * recall + 0.003] },
-    exposure: { coverage: 0.3 + 0.5 * skill, gini: 0.85 - 0.25 * skill + 0.02 * random(), mean_popularity: 90 - 40 * skill, tail_share: 0.02 + 0.08 * skill },
+    exposure: { coverage: 0.3 + 0.5 * skill, gini: 0.85 - 0.25 * Math.sin(2.4 * skill) + 0.02 * random(), mean_popularity: 90 - 40 * skill, tail_share: 0.02 + 0.08 * skill },
     items: trio((g) => ({ ...of(recall * (1.5 - (0.65 - 0.25 * skill) * g)), users: 4000 - 900 * g })),
     user_groups: trio((g) => ({ ...of(recall * (0.9 + 0.1 * g)), users: 1440 })),
   };
@@ -118,7 +118,7 @@ function run(/** @type {{ label: string, loss: string, seed: number, data_set: n
     margins: bc ? { kind: "angle", strength: 0.3, bin_radians: 0.02, histogram: bell(90, 40, 30), mean: 0.36, sd: 0.09, capped_share: 0.012,
       nine: nine(), pearson_items: 0.77, pearson_users: 0.66 } : null,
     explore: o.set.explore.map((u) => {
-      const items = range(20).map((i) => (Math.floor(random() * 30) + i * 4) % kItems);
+      const items = range(20).map((i) => i * 6 + Math.floor(random() * 6));
       return { items, hits: items.flatMap((item, i) => (u.held_out.includes(item) ? [i] : [])) };
     }),
   };
@@ -156,7 +156,7 @@ function dataSet(/** @type {string} */ name, /** @type {boolean} */ hostile) {
       name: part, users: 29858 - i, items: 40981 - 20 * i, interactions: 600000 / (1 + 4 * i), dkl: 0.51 - 0.1 * i, dkl_grouped: 0.45 - 0.1 * i })) },
     popularity: {
       items: range(60).map((i) => [Math.round(1.2 ** i), 2000 / 1.14 ** i]), users: range(56).map((i) => [Math.round(1.2 ** i), 800 / 1.1 ** i]),
-      lorenz: range(41).map((i) => [i / 40, (i / 40) ** 3]), gini: 0.5,
+      lorenz: range(41).map((i) => [i / 40, (i / 40) ** 2.4]), gini: 0.41,
       decile_share: normalise(range(10).map((d) => Math.exp(-0.45 * d))), group_share: [0.72, 0.2, 0.08],
     },
     manifest: { format: "evenkeel-split", format_version: 1, protocol: "balanced", seed: 1, counts: { users: 29858, items: 40981 } },
@@ -216,7 +216,7 @@ function method(/** @type {ReportData} */ report, /** @type {string} */ label, /
       sd: Object.fromEntries(keys.map((key) => [key, runs.length > 1 ? 0.002 : null])),
     };
   });
-  return { label, runs, evaluations, finding: `reaches an invented Recall@20 of ${evaluations[1]?.mean.recall?.toFixed(4)} on test_id, in this fixture.` };
+  return { label, runs, evaluations, finding: `${label} reaches an invented Recall@20 of ${evaluations[1]?.mean.recall?.toFixed(4)} on test_id, in this fixture.` };
 }
 
 /** Reports that lack something. @type {Record<string, () => ReportData>} */
@@ -243,7 +243,7 @@ export const kVariants = {
       explore: [], best_epoch: null, timing: null, peak_memory_bytes: null,
       training: first.training.slice(0, 3).map((e, i) => (i === 2 ? { ...e, loss: null, recall: null } : e)) });
     const [failed] = report.data_sets[0]?.methods ?? [];
-    if (failed) Object.assign(failed, { evaluations: [], finding: "diverged in epoch 3, so there is nothing to compare." });
+    if (failed) Object.assign(failed, { evaluations: [], finding: `${failed.label} diverged in epoch 3, so there is nothing to compare.` });
     return report;
   },
   bare: () => {

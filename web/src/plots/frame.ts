@@ -1,7 +1,9 @@
 // In: a function that draws a plot for a width. Out: an element that keeps the plot at its own width.
 import * as Plot from "@observablehq/plot";
-import type { Shown } from "../view";
-import { h, notice, shorten, type Child } from "../dom";
+import { h, idText, notice, shorten, type Child } from "../dom";
+import type { MethodSymbol } from "../palette";
+
+const kSvg = "http://www.w3.org/2000/svg";
 
 export type Drawing = (width: number) => SVGSVGElement | HTMLElement;
 
@@ -57,20 +59,30 @@ export function namesOf(labels: string[], fit: (t: string) => string): (i: numbe
 }
 
 export interface Key {
-  text: string;
+  label: string;
   color: string;
-  glyph?: string;
+  symbol: MethodSymbol;
 }
 
 /** Says what colours and symbols mean. */
 export function legend(keys: Key[]): HTMLElement {
-  return h("ul", { class: "legend" }, keys.map((key) => h("li", {}, glyph(key.color, key.glyph), shorten(key.text, 40))));
+  return h("ul", { class: "legend" }, keys.map((key) => h("li", {}, sign(key), shorten(key.label, 40))));
 }
 
-export function methodLegend(methods: Shown[]): HTMLElement {
-  return legend(methods.map((m) => ({ text: m.label, color: m.color, glyph: m.symbol.glyph })));
+/** The colour and symbol of a method, as it is in the plots. */
+export function sign({ color, symbol }: Omit<Key, "label">): SVGSVGElement {
+  const svg = document.createElementNS(kSvg, "svg");
+  const path = document.createElementNS(kSvg, "path");
+  svg.setAttribute("class", "sign");
+  svg.setAttribute("viewBox", "0 0 12 12");
+  svg.setAttribute("aria-hidden", "true");
+  path.setAttribute("d", symbol.path);
+  path.style.fill = color || "var(--rule)";
+  svg.append(path);
+  return svg;
 }
 
-export function glyph(color: string, sign = "■"): HTMLElement {
-  return h("i", { class: "glyph", "aria-hidden": "true", style: `color:${color || "var(--rule)"}` }, sign);
+/** A method's sign and name, over what belongs to it alone. */
+export function methodHead(method: Key): HTMLElement {
+  return h("h4", { class: "method" }, sign(method), idText(method.label));
 }

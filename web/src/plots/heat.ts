@@ -33,7 +33,7 @@ export function heat(nine: NineGroups, width: number): SVGSVGElement {
   return chart({
     width,
     height: Math.min(300, Math.max(230, width * 0.55)),
-    marginLeft: 62,
+    marginLeft: 76,
     marginTop: 12,
     marginBottom: 42,
     padding: 0.04,

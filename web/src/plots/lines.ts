@@ -31,7 +31,8 @@ export function lines(series: Series[], options: LineOptions): SVGSVGElement {
     height: options.height ?? Math.min(320, Math.max(230, width * 0.56)),
     marginLeft: 54,
     marginBottom: 40,
-    marginRight: 16,
+    marginTop: 30,
+    marginRight: 18,
     x: { nice: false, labelAnchor: "center", ticks: Math.max(3, Math.floor(width / 90)), ...options.x },
     y: { grid: true, ticks: 5, ...options.y },
     marks: [

@@ -35,6 +35,7 @@ export function pareto(pairs: Pair[], { xLabel, yLabel, sign, width }: ParetoOpt
     width,
     height: Math.min(400, Math.max(280, width * 0.6)),
     marginLeft: 58,
+    marginTop: 30,
     marginBottom: 42,
     marginRight: 30,
     inset: 22,

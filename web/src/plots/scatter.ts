@@ -17,6 +17,7 @@ export function scatter({ points, trend, color, xLabel, yLabel, width }: Cloud):
     width,
     height: Math.min(320, Math.max(230, width * 0.6)),
     marginLeft: 54,
+    marginTop: 30,
     marginBottom: 40,
     x: { type: "log", label: xLabel, labelAnchor: "center", ticks: Math.max(2, Math.floor(width / 110)), tickFormat: "~s" },
     y: { label: yLabel, grid: true, ticks: 5, nice: true },

@@ -21,7 +21,7 @@ export function shares(rows: ShareRow[], width: number): SVGSVGElement {
     height: 56 + 34 * rows.length,
     marginLeft: left,
     marginTop: 22,
-    marginRight: 16,
+    marginRight: 22,
     marginBottom: 34,
     x: { domain: [0, 1], tickFormat: "%", label: null, ticks: 5 },
     y: { type: "band", domain: rows.map((_, i) => i), tickFormat: namesOf(names, fit), label: null, tickSize: 0, padding: 0.22 },

@@ -1,10 +1,10 @@
 // In: the view. Out: what popularity explains of the data, and what each method makes of it.
 import * as Plot from "@observablehq/plot";
 import type { Bias, BiasSide, Exposure, Margins } from "../data";
-import { h, notice, type Child } from "../dom";
+import { h, notice, shorten, type Child } from "../dom";
 import { count, fixed, isNumber, percent } from "../format";
 import { kGroupNames } from "../palette";
-import { fitted, glyph, methodLegend, panel } from "../plots/frame";
+import { fitted, panel, legend, methodHead } from "../plots/frame";
 import { heat } from "../plots/heat";
 import { histogram } from "../plots/histogram";
 import { lines, type XY } from "../plots/lines";
@@ -21,8 +21,8 @@ export const bias: Section = {
   render: (view) => [
     view.set.bias ? degree(view.set.bias)
       : notice("No popularity extractor could be had for this data set, so there is no bias degree to show."),
+    h("div", { class: "grid" }, view.set.bias ? nineGroups(view.set.bias) : null, margins(view)),
     ...exposures(view),
-    margins(view),
   ],
 };
 
@@ -30,9 +30,12 @@ function degree(bias: Bias): Child {
   return [
     h("p", { class: "small" }, bias.source),
     h("div", { class: "grid" }, side("items", bias.items, "var(--method-0)"), side("users", bias.users, "var(--method-2)")),
-    panel("Bias angle of the nine groups", "Mean angle ξ in radians, ± standard deviation, over training pairs. Small: popularity alone predicts the pair; large: it cannot.",
-      fitted("Mean bias angle by user and item group", (width) => heat(bias.nine, Math.min(width, 720)))),
   ];
+}
+
+function nineGroups(bias: Bias): HTMLElement {
+  return panel("Bias angle of the nine groups", "Mean angle ξ in radians, ± standard deviation, over training pairs. Small: popularity alone predicts the pair; large: it cannot.",
+    fitted("Mean bias angle by user and item group", (width) => heat(bias.nine, Math.min(width, 640))));
 }
 
 function side(who: string, { points, trend, pearson, pearson_log, count: rows }: BiasSide, color: string): HTMLElement {
@@ -67,13 +70,13 @@ function lift(view: View, told: Exposed[]): HTMLElement {
       y: { label: "lift", type: "log", ticks: 4, tickFormat: "~g" },
       under: [Plot.ruleY([1], { stroke: "var(--soft)", strokeDasharray: "5 4" })],
     })),
-    methodLegend(told.map((t) => t.method)));
+    legend(told.map((t) => t.method)));
 }
 
 function lorenz(view: View, told: Exposed[]): HTMLElement {
   const { popularity } = view.set;
   const series = told.map(({ method, exposure }) => ({ method, points: exposure.lorenz as XY[] }));
-  const ginis = told.map((t) => `${t.method.label.slice(0, 40)} ${fixed(t.exposure.gini, 3)}`).join(", ");
+  const ginis = told.map((t) => `${shorten(t.method.label, 40)} ${fixed(t.exposure.gini, 3)}`).join(", ");
   return panel("Lorenz curve of exposure", `Gini: ${ginis}; consumption in training ${fixed(popularity.gini, 3)} (dashed). The straight line is equal exposure of all items.`,
     fitted("Lorenz curves of exposure", (width) => lines(series, {
       width,
@@ -84,7 +87,7 @@ function lorenz(view: View, told: Exposed[]): HTMLElement {
         Plot.line(popularity.lorenz, { stroke: "currentColor", strokeDasharray: "5 4", strokeWidth: 1.5 }),
       ],
     })),
-    methodLegend(told.map((t) => t.method)));
+    legend(told.map((t) => t.method)));
 }
 
 function groupShares(view: View, told: Exposed[]): HTMLElement {
@@ -92,7 +95,7 @@ function groupShares(view: View, told: Exposed[]): HTMLElement {
     { name: "consumption in training", shares: view.set.popularity.group_share },
     ...told.map(({ method, exposure }) => ({ name: method.label, shares: exposure.group_share })),
   ];
-  const label = `Share of head, mid and tail items: ${rows.map((r) => `${r.name.slice(0, 40)} ${r.shares.map((s) => percent(s)).join(" / ")}`).join("; ")}`;
+  const label = `Share of head, mid and tail items: ${rows.map((r) => `${shorten(r.name, 40)} ${r.shares.map((s) => percent(s)).join(" / ")}`).join("; ")}`;
   return panel("Who gets shown", `Share of ${kGroupNames.join(", ")} items (a third of the catalogue each) in what was consumed and in what is recommended.`,
     fitted(label, (width) => shares(rows, width)));
 }
@@ -101,14 +104,14 @@ function margins(view: View): Child {
   const told = view.shown.flatMap((method) => (method.run.margins ? [{ method, margins: method.run.margins }] : []));
   if (told.length === 0) return null;
   return panel("Margins", "How large a margin each training pair must keep (radians), and how many pairs are at the cap, where they have no gradient.",
-    h("div", { class: "grid thirds" }, told.map(({ method, margins }) => margin(method, margins))));
+    h("div", { class: "grid" }, told.map(({ method, margins }) => margin(method, margins))));
 }
 
 function margin(method: Shown, m: Margins): HTMLElement {
   const own = isNumber(m.pearson_items) ? ` Own extractor: Pearson r ${fixed(m.pearson_items, 3)} with item, ${fixed(m.pearson_users, 3)} with user popularity.` : "";
   return h("div", { class: "panel" },
-    h("h4", { class: "row", style: "gap:0.4rem" }, glyph(method.color, method.symbol.glyph), method.label.slice(0, 40)),
+    methodHead(method),
     h("p", { class: "small" }, `${m.kind} × ${m.strength}: mean ${fixed(m.mean, 3)}, sd ${fixed(m.sd, 3)}; ${percent(m.capped_share)} of pairs capped.${own}`),
-    fitted(`Margins of ${method.label.slice(0, 60)}`, (width) => histogram([{ color: method.color, shares: m.histogram, mean: m.mean }],
+    fitted(`Margins of ${shorten(method.label, 60)}`, (width) => histogram([{ color: method.color, shares: m.histogram, mean: m.mean }],
       { bin: m.bin_radians, end: Math.max(m.bin_radians, m.bin_radians * m.histogram.length), label: "margin (radians)", width, height: 190 })));
 }

@@ -1,13 +1,13 @@
 // In: the view. Out: the data set itself: its size, its long tail, its parts and how they were cut.
 import type { PartStatistics } from "../data";
-import { h, notice, type Child } from "../dom";
+import { h, idText, notice, type Child } from "../dom";
 import { count, fixed, percent } from "../format";
 import { methodColor, methodSymbol } from "../palette";
-import { fitted, methodLegend, panel } from "../plots/frame";
+import { fitted, panel, legend } from "../plots/frame";
 import { lines } from "../plots/lines";
 import type { Section } from "../section";
 import { table } from "../table";
-import type { Shown, View } from "../view";
+import type { View } from "../view";
 
 export const data: Section = {
   id: "data",
@@ -19,11 +19,14 @@ export const data: Section = {
 
 function facts(view: View): Child {
   const { name, path, statistics: s } = view.set;
-  const fact = (term: string, text: string) => [h("dt", {}, term), h("dd", {}, text)];
-  return h("dl", { class: "facts" }, fact("Name", name), path ? fact("Path", path) : null, fact("Users", count(s.users)), fact("Items", count(s.items)),
-    fact("Interactions", count(s.interactions)), fact("Density", percent(s.density, 3)),
-    s.users > 0 ? fact("Interactions of a user", fixed(s.interactions / s.users, 1)) : null,
-    s.items > 0 ? fact("Interactions of an item", fixed(s.interactions / s.items, 1)) : null);
+  const tile = (term: string, text: string) => h("div", {}, h("dt", {}, term), h("dd", {}, text));
+  return [
+    h("p", {}, idText(name), path && path !== name ? [" from ", h("code", { class: "id" }, path)] : null),
+    h("dl", { class: "tiles" }, tile("Users", count(s.users)), tile("Items", count(s.items)),
+      tile("Interactions", count(s.interactions)), tile("Density", percent(s.density, 3)),
+      s.users > 0 ? tile("Interactions of a user", fixed(s.interactions / s.users, 1)) : null,
+      s.items > 0 ? tile("Interactions of an item", fixed(s.interactions / s.items, 1)) : null),
+  ];
 }
 
 function parts(view: View): Child {
@@ -49,7 +52,7 @@ function ranks(view: View): HTMLElement {
   return panel("Popularity", "Training interactions by rank, both axes logarithmic: the longer and straighter the line, the longer the tail.",
     fitted("Training interactions by rank", (width) => lines(series, {
       width, x: { type: "log", label: "rank", ticks: Math.floor(width / 110), tickFormat: "~s" }, y: { type: "log", label: "interactions", ticks: 4, tickFormat: "~s" } })),
-    methodLegend(series.map((s) => s.method as Shown)));
+    legend(series.map((s) => s.method)));
 }
 
 function deciles(view: View): HTMLElement {

@@ -3,11 +3,11 @@ import type { ExploreUser, ItemTable } from "../data";
 import { append, h, idText, notice, shorten, type Child } from "../dom";
 import { count, plural } from "../format";
 import { groupName, kGroupNames } from "../palette";
-import { glyph } from "../plots/frame";
+import { methodHead } from "../plots/frame";
 import { live, type Section } from "../section";
 import type { Shown, View } from "../view";
 
-const kListed = 60; // buttons for users found
+const kListed = 24; // buttons for users found
 
 export const explore: Section = {
   id: "explore",
@@ -90,7 +90,7 @@ function topList(method: Shown, list: number[], hits: number[], items: ItemTable
     return h("li", { class: hit ? "hit" : null }, h("span", { class: "rank" }, rank + 1), ...itemCells(item, items, hit));
   };
   return h("div", {},
-    h("h4", { class: "row", style: "gap:0.4rem" }, glyph(method.color, method.symbol.glyph), idText(method.label)),
+    methodHead(method),
     h("p", { class: "small" }, `${plural(hits.length, "hit")} in ${list.length}`),
     h("ol", { class: "list" }, list.map(line)));
 }

@@ -2,8 +2,8 @@
 import type { ChosenUser, Geometry, UserAngles } from "../data";
 import { choice, h, idText, notice, shorten, type Child } from "../dom";
 import { degrees, isNumber, plural } from "../format";
-import { groupName, kKinds } from "../palette";
-import { fitted, glyph, legend } from "../plots/frame";
+import { groupName, kDot, kKinds } from "../palette";
+import { fitted, legend, methodHead, sign } from "../plots/frame";
 import { Globe } from "../plots/globe";
 import { highest, histogram, type Layer } from "../plots/histogram";
 import { live, type Section } from "../section";
@@ -52,7 +52,7 @@ function users(view: View, drawn: Drawn[], redraw: () => void): Child[] {
   });
   const rows = chosen.value === kBoth ? [head, tail] : [chosen.value];
   return [
-    h("div", { class: "row" }, pick, legend(kKinds.map((k) => ({ ...k, glyph: "●" }))), ...buttons()),
+    h("div", { class: "row" }, pick, legend(kKinds.map((k) => ({ ...k, label: k.text, symbol: kDot }))), ...buttons()),
     h("p", { class: "small" }, note(drawn)),
     globes(drawn, rows.map((index) => ({ index, user: all[index]! }))),
   ];
@@ -71,7 +71,7 @@ function buttons(): HTMLElement[] {
 function note(drawn: Drawn[]): string {
   const turn = "Drag to turn all globes together, click into one and use the wheel to zoom. The rings mark equal angles to the user; faint points lie on the far side. ";
   if (drawn.every((d) => d.geometry.true_3d)) return `${turn}The models have three dimensions: this is their space as it is.`;
-  const flat = drawn.filter((d) => !d.geometry.true_3d).map((d) => `${d.method.label} (${d.method.run.dim} dimensions)`);
+  const flat = drawn.filter((d) => !d.geometry.true_3d).map((d) => `${shorten(d.method.label, 40)} (${d.method.run.dim} dimensions)`);
   return `${turn}Projection of ${shorten(flat.join(", "), 200)}: the angle between the user and each item is exact, directions among items are not.`;
 }
 
@@ -115,7 +115,7 @@ function row(drawn: Drawn[], user: ChosenUser, index: number, hosts: HTMLElement
     h("p", { class: "small" }, drawnText(user)),
     h("div", { class: drawn.length < 3 ? "spheres few" : "spheres" }, drawn.map(({ method, geometry }, i) =>
       h("figure", { class: "sphere" },
-        h("h4", { class: "row", style: "gap:0.4rem" }, glyph(method.color, method.symbol.glyph), idText(method.label)),
+        methodHead(method),
         hosts[i],
         angles[i] ? below(method, angles[i], geometry.bin_degrees, top) : null))));
 }
@@ -138,6 +138,6 @@ function below(method: Shown, angles: UserAngles, bin: number, top: number): Chi
   return [
     fitted(label, (width) => histogram(layers(angles), { bin, end: 180, top, width, label: "angle to the user", ticks: [0, 45, 90, 135, 180] })),
     h("dl", { class: "angles" }, kKinds.map((kind, i) => isNumber(means[i])
-      ? [h("dt", {}, glyph(kind.color, "●"), `mean, ${kind.text}`), h("dd", {}, degrees(means[i]))] : null)),
+      ? [h("dt", {}, sign({ ...kind, symbol: kDot }), `mean, ${kind.short}`), h("dd", {}, degrees(means[i]))] : null)),
   ];
 }

@@ -1,10 +1,10 @@
 // In: the geometry of the shown methods. Out: angles, compactness and norms over all users and items.
 import type { Geometry, Trio } from "../data";
-import { h, type Child } from "../dom";
+import { h, shorten, type Child } from "../dom";
 import { degrees, fixed, isNumber } from "../format";
 import { kGroupNames } from "../palette";
 import { bars, type Bar } from "../plots/bars";
-import { fitted, glyph, panel } from "../plots/frame";
+import { fitted, panel, methodHead } from "../plots/frame";
 import { scatter } from "../plots/scatter";
 import type { Shown } from "../view";
 
@@ -47,11 +47,11 @@ export function norms(drawn: Drawn[]): Child {
   const told = drawn.filter((d) => d.geometry.norms.points.length > 0);
   if (told.length === 0) return null;
   const one = ({ method, geometry }: Drawn) => h("div", { class: "panel" },
-    h("h4", { class: "row", style: "gap:0.4rem" }, glyph(method.color, method.symbol.glyph), method.label.slice(0, 40)),
+    methodHead(method),
     h("p", { class: "small" }, `Pearson r of norm and log popularity: ${fixed(geometry.norms.pearson, 3)}`),
-    fitted(`Norm of the item vectors of ${method.label.slice(0, 60)} against popularity`, (width) => scatter({
+    fitted(`Norm of the item vectors of ${shorten(method.label, 60)} against popularity`, (width) => scatter({
       points: geometry.norms.points, trend: [], color: method.color, xLabel: "training interactions", yLabel: "norm", width })));
   return panel("Embedding norm against popularity",
     "A model that ranks by dot product uses an item's norm as a prior: if norms grow with popularity, popular items are shown to everyone.",
-    h("div", { class: "grid thirds" }, told.map(one)));
+    h("div", { class: "grid small-multiples" }, told.map(one)));
 }

@@ -1,10 +1,10 @@
 // In: the view. Out: metrics by test with intervals, groups against a baseline, accuracy against fairness.
 import type { Comparison } from "../data";
-import { choice, h, idText, notice, type Child } from "../dom";
+import { choice, h, idText, notice, shorten, type Child } from "../dom";
 import { fixed, isNumber, metric, metricName, percent, short } from "../format";
 import { kGroupNames } from "../palette";
 import { bars, type Bar } from "../plots/bars";
-import { fitted, methodLegend, panel } from "../plots/frame";
+import { fitted, panel, legend } from "../plots/frame";
 import { intervals, type Interval } from "../plots/intervals";
 import { pareto, type Pair } from "../plots/pareto";
 import { live, type Section } from "../section";
@@ -81,7 +81,7 @@ function groups(view: View, redraw: () => void): Child[] {
   });
   const base = view.methods.find((m) => m.index === baseline.value);
   const name = metricName(key.value, view.k);
-  const label = base ? `${name}: change against ${base.label}` : name;
+  const label = base ? `${name}: change against ${shorten(base.label, 60)}` : name;
   const side = (title: string, who: "items" | "user_groups", caption: string) => {
     const rows = groupBars(view.shown, base, part.value, key.value, who);
     if (rows.length === 0) return panel(title, "No shown method has figures for these groups.");
@@ -116,26 +116,28 @@ const kFairness = [
 
 function fairness(view: View, redraw: () => void): Child[] {
   const x = view.remember<string>("fairness", "gini");
-  const part = view.remember("fairness-part", parts(view)[0]!);
-  const measure = kFairness.find((f) => f.key === x.value) ?? kFairness[0];
   const measures = choice("Fairness", kFairness.map((f) => ({ value: f.key as string, text: f.text })), x.value, (value) => {
     x.set(value);
     redraw();
   });
-  const pairs: Pair[] = view.methods.flatMap((method) => {
-    const [a, b] = [figure(method.method, part.value, measure.key), figure(method.method, part.value, "recall")];
-    return isNumber(a) && isNumber(b) ? [{ method, x: a, y: b, shown: view.isShown(method) }] : [];
-  });
-  const yLabel = `${metricName("recall", view.k)} on ${part.value}`;
-  const caption = "Up is more accurate, right is fairer. The dashed line joins the methods that no other beats in both. " +
-    (pairs.some((p) => !p.shown) ? "Grey: methods that are not chosen." : "");
+  const grey = view.many ? " Grey: methods that are not chosen." : "";
   return [
-    h("div", { class: "row" }, measures, partChoice(view, part, redraw)),
-    panel("Accuracy against fairness of exposure", caption,
-      pairs.length === 0 ? notice("No method has both figures.")
-        : fitted(`${yLabel} against ${measure.text}`, (width) => pareto(pairs, { xLabel: measure.text, yLabel, sign: measure.sign, width: Math.min(width, 760) })),
-      methodLegend(view.shown)),
+    h("div", { class: "caption" }, h("h3", {}, "Accuracy against fairness of exposure"),
+      h("p", { class: "small" }, `Up is more accurate, right is fairer. The dashed line joins the methods that no other beats in both.${grey}`)),
+    h("div", { class: "row" }, measures, legend(view.shown)),
+    h("div", { class: "grid" }, parts(view).map((part) => trade(view, part, kFairness.find((f) => f.key === x.value) ?? kFairness[0]))),
   ];
+}
+
+function trade(view: View, part: string, measure: (typeof kFairness)[number]): HTMLElement {
+  const pairs: Pair[] = view.methods.filter((m) => view.many || view.isShown(m)).flatMap((method) => {
+    const [x, y] = [figure(method.method, part, measure.key), figure(method.method, part, "recall")];
+    return isNumber(x) && isNumber(y) ? [{ method, x, y, shown: view.isShown(method) }] : [];
+  });
+  const yLabel = metricName("recall", view.k);
+  if (pairs.length === 0) return panel(part, "No method has both figures.");
+  return panel(part, null, fitted(`${yLabel} against ${measure.text} on ${part}`, (width) =>
+    pareto(pairs, { xLabel: measure.text, yLabel, sign: measure.sign, width: Math.min(width, 640) })));
 }
 
 function comparisons(view: View): Child {

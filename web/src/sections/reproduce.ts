@@ -1,6 +1,6 @@
 // In: the view. Out: the commands, settings, seeds and versions that give the same figures again.
 import type { Run } from "../data";
-import { h, idText, notice, type Child } from "../dom";
+import { h, idText, notice, shorten, type Child } from "../dom";
 import { plural } from "../format";
 import { panel } from "../plots/frame";
 import type { Section } from "../section";
@@ -59,7 +59,7 @@ function settings(view: View): Child {
   const differs = (key: string) => runs.some((r) => text(r, key) !== text(runs[0]!, key));
   const columns = [
     { head: "Option", cell: (key: string) => h("code", {}, key) },
-    ...runs.map((run) => ({ head: run.label.slice(0, 40), cell: (key: string) => idText(text(run, key)) })),
+    ...runs.map((run) => ({ head: shorten(run.label, 40), cell: (key: string) => idText(text(run, key)) })),
   ];
   const different = keys.filter(differs);
   const same = keys.filter((k) => !differs(k));

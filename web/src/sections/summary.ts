@@ -1,7 +1,7 @@
 // In: the view. Out: what was trained on what, the headline table, and one finding for each method.
 import { h, idText, notice, type Child } from "../dom";
-import { count, isNumber, metric, metricName, percent, plural, seconds } from "../format";
-import { glyph } from "../plots/frame";
+import { isNumber, metric, metricName, percent, plural, seconds } from "../format";
+import { sign } from "../plots/frame";
 import type { Section } from "../section";
 import { table, type Column } from "../table";
 import { figure, parts, type Shown, type View } from "../view";
@@ -9,28 +9,19 @@ import { figure, parts, type Shown, type View } from "../view";
 export const summary: Section = {
   id: "summary",
   title: "Summary",
-  lead: "What was trained on what, and what came of it.",
+  lead: "The figures that matter, and one sentence on each method.",
   needsData: false,
   render: (view) => [
-    h("div", {}, h("h1", {}, view.report.title || "evenkeel report"), h("p", { class: "dek" }, story(view))),
     warnings(view),
     view.set ? headline(view) : null,
     view.set ? findings(view) : null,
   ],
 };
 
-function story(view: View): string {
-  const { data_sets, runs } = view.report;
-  if (!view.set) return "No run could be read, so this report has nothing to compare.";
-  const { name, statistics: s } = view.set;
-  const others = data_sets.length > 1 ? ` This report covers ${data_sets.length} data sets; the bar on top switches between them.` : "";
-  return `${plural(view.methods.length, "method")} (${plural(view.set.runs.length, "run")} of ${count(runs.length)}) on ${name}: ` +
-    `${count(s.interactions)} interactions of ${count(s.users)} users with ${count(s.items)} items.${others}`;
-}
-
 function warnings(view: View): Child {
   const { notices, skipped, runs } = view.report;
-  const troubled = runs.filter((r) => r.state !== "ok");
+  const said = (problem: string | null) => notices.some((n) => problem && n.includes(problem));
+  const troubled = runs.filter((r) => r.state !== "ok" && !said(r.problem));
   if (notices.length + skipped.length + troubled.length === 0) return null;
   return h("div", { class: "live", style: "gap:0.6rem" },
     notices.map((text) => notice(text)),
@@ -63,7 +54,7 @@ function explanation(view: View): string {
 function columns(view: View): Column<Shown>[] {
   const figures = parts(view).flatMap((part) => [accuracy(view, part, "recall"), accuracy(view, part, "ndcg")]);
   return [
-    { head: "Method", cell: (m) => h("span", { class: "named" }, glyph(m.color, m.symbol.glyph), idText(m.label)) },
+    { head: "Method", cell: (m) => h("span", { class: "named" }, sign(m), idText(m.label)) },
     { head: "Encoder", cell: (m) => `${m.run.encoder}, d ${m.run.dim}` },
     ...figures,
     exposure("Gini", "How unequally exposure falls on items: 0 all alike, 1 all to one", (m) => m.run.exposure?.gini, "low", metric),
@@ -96,7 +87,10 @@ function exposure(head: string, explain: string, value: Read, best: "high" | "lo
 function findings(view: View): Child {
   const told = view.shown.filter((m) => m.method.finding || m.run.finding);
   if (told.length === 0) return null;
-  const item = (m: Shown) =>
-    h("li", { style: `border-color:${m.color}` }, h("b", {}, idText(m.label)), " ", m.method.finding || m.run.finding);
+  const item = (m: Shown) => {
+    const finding = m.method.finding || m.run.finding;
+    const rest = finding.startsWith(m.label) ? finding.slice(m.label.length) : ` ${finding}`;
+    return h("li", { style: `border-color:${m.color}` }, h("b", {}, idText(m.label)), rest);
+  };
   return h("div", { class: "panel" }, h("h3", {}, "Findings"), h("ul", { class: "findings" }, told.map(item)));
 }

@@ -1,10 +1,10 @@
 // In: the view. Out: how each method learned: loss, validation, time, and sensitivity where runs form a sweep.
 import * as Plot from "@observablehq/plot";
 import type { EpochPoint, Sweep } from "../data";
-import { choice, h, idText, notice, type Child } from "../dom";
+import { choice, h, idText, notice, shorten, type Child } from "../dom";
 import { bytes, count, isNumber, metricName, percent, seconds } from "../format";
 import { methodColor, methodSymbol } from "../palette";
-import { fitted, glyph, methodLegend, panel } from "../plots/frame";
+import { fitted, panel, legend, methodHead, sign } from "../plots/frame";
 import { lines, type XY } from "../plots/lines";
 import { live, type Section } from "../section";
 import { table } from "../table";
@@ -29,7 +29,7 @@ function curves(view: View): Child {
   if (trained.length === 0) return notice("None of the chosen methods has a record of its epochs.");
   const stopped = trained.filter((m) => m.run.state === "diverged");
   return [
-    stopped.length ? notice(`Training ended in infinity or NaN: ${stopped.map((m) => m.label.slice(0, 60)).join(", ")}. Its curve stops there.`) : null,
+    stopped.length ? notice(`Training ended in infinity or NaN: ${stopped.map((m) => shorten(m.label, 60)).join(", ")}. Its curve stops there.`) : null,
     h("div", { class: "grid" }, validation(trained), time(trained)),
     losses(trained),
     capped(trained),
@@ -45,7 +45,7 @@ function validation(trained: Shown[]): HTMLElement {
     fitted("Validation recall by epoch", (width) => lines(series, {
       width, x: { label: "epoch" }, y: { label: "Recall@20", nice: true },
       over: [Plot.dot(best, { x: "x", y: "y", r: 8, stroke: (b) => b.color, strokeWidth: 2 })],
-    })), methodLegend(series.map((s) => s.method)));
+    })), legend(series.map((s) => s.method)));
 }
 
 function time(trained: Shown[]): HTMLElement {
@@ -53,7 +53,7 @@ function time(trained: Shown[]): HTMLElement {
   return panel("Seconds per epoch", "Wall-clock time of each epoch.",
     fitted("Seconds per epoch", (width) => lines(series, {
       width, x: { label: "epoch" }, y: { label: "seconds", zero: true, nice: true },
-    })), methodLegend(trained));
+    })), legend(trained));
 }
 
 /** Losses of different methods are different quantities: each has its own axis. */
@@ -61,13 +61,13 @@ function losses(trained: Shown[]): HTMLElement {
   const one = (method: Shown) => {
     const points = curve(method.run, (e) => e.loss);
     return h("div", { class: "panel" },
-      h("h4", { class: "row", style: "gap:0.4rem" }, glyph(method.color, method.symbol.glyph), method.label.slice(0, 40)),
+      methodHead(method),
       points.length === 0 ? notice("No finite loss was recorded.")
-        : fitted(`Loss of ${method.label.slice(0, 60)} by epoch`, (width) => lines([{ method, points }], {
+        : fitted(`Loss of ${shorten(method.label, 60)} by epoch`, (width) => lines([{ method, points }], {
             width, height: 190, x: { label: "epoch", ticks: 4 }, y: { label: "loss", ticks: 4, nice: true } })));
   };
   return panel("Training loss", "The losses of different methods are different quantities, so each has its own axis.",
-    h("div", { class: "grid thirds" }, trained.map(one)));
+    h("div", { class: "grid small-multiples" }, trained.map(one)));
 }
 
 function capped(trained: Shown[]): Child {
@@ -75,15 +75,15 @@ function capped(trained: Shown[]): Child {
   if (series.length === 0) return null;
   return panel("Pairs at the cap", "Share of positive pairs whose margin reaches the cap in an epoch: they have no gradient there.",
     fitted("Share of capped pairs by epoch", (width) => lines(series, {
-      width: Math.min(width, 760), x: { label: "epoch" }, y: { label: "capped", tickFormat: "%", zero: true },
-    })), methodLegend(series.map((s) => s.method)));
+      width: Math.min(width, 570), x: { label: "epoch" }, y: { label: "capped", tickFormat: "%", zero: true },
+    })), legend(series.map((s) => s.method)));
 }
 
 function costs(view: View): Child {
   if (view.shown.length === 0) return null;
   const state = (m: Shown) => (m.run.state === "ok" ? "fine" : m.run.state);
   return panel("What it cost", null, table<Shown>("Cost of training", [
-    { head: "Method", cell: (m) => h("span", { class: "named" }, glyph(m.color, m.symbol.glyph), idText(m.label)) },
+    { head: "Method", cell: (m) => h("span", { class: "named" }, sign(m), idText(m.label)) },
     { head: "State", cell: state },
     { head: "Best epoch", value: (m) => m.run.best_epoch, cell: (m) => count(m.run.best_epoch) },
     { head: "Epochs", value: (m) => m.run.epochs, cell: (m) => count(m.run.epochs) },
@@ -129,7 +129,7 @@ function sweepPanel(view: View, sweep: Sweep, key: string): HTMLElement {
   return panel(sweep.key, caption,
     fitted(`${metricName(key, view.k)} by ${sweep.key}`, (width) => lines(series, {
       width, x: { label: sweep.key, inset: 14, ...scale }, y: { label: metricName(key, view.k), nice: true } })),
-    methodLegend(series.map((s) => ({ ...s.method }) as Shown)), spread(series.map((s) => s.points)));
+    legend(series.map((s) => s.method)), spread(series.map((s) => s.points)));
 }
 
 function spread(all: XY[][]): Child {
