@@ -17,6 +17,7 @@ const kSymbols = [
 ] as const;
 export type MethodSymbol = (typeof kSymbols)[number]; // as plots name it, and as a path in a box of 12
 export const kDot: MethodSymbol = kSymbols[0];
+export const kSquare: MethodSymbol = kSymbols[1];
 
 export const methodColor = (slot: number): string => `var(--method-${slot % kMaxShown})`;
 export const methodSymbol = (slot: number): MethodSymbol => kSymbols[slot % kMaxShown]!;

@@ -38,7 +38,9 @@ export class Sections {
   }
 
   private wake(): void {
-    if (this.waiting || !this.places.some((p) => p.stale)) return;
+    const done = !this.places.some((p) => p.stale);
+    this.element.dataset.state = done ? "drawn" : "drawing";
+    if (this.waiting || done) return;
     this.waiting = true;
     setTimeout(() => {
       this.waiting = false;
@@ -60,7 +62,7 @@ export class Sections {
     place.stale = false;
     place.body.replaceChildren();
     append(place.body, this.content(place.section));
-    place.host.dataset.drawn = "true";
+    place.host.dataset.drawn = "true"; // as main's data-state: for tests, and for programs that print the page
   }
 
   private content(section: Section): Child[] {

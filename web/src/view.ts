@@ -134,6 +134,11 @@ export function figure(method: Method, part: string, key: string): number | null
   return method.evaluations.find((e) => e.part === part)?.mean[key] ?? null;
 }
 
+/** Runs behind the means: those with a result. */
+export function seeds(method: Method): number {
+  return Math.max(1, ...method.evaluations.map((e) => e.seeds));
+}
+
 /** Parts with figures: the tests, or validation where there is no test. */
 export function parts(view: View): string[] {
   if (view.set.tests.length > 0) return view.set.tests;

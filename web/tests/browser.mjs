@@ -21,7 +21,7 @@ export const kBroken = /could not be drawn|(?<!became )\bNaN\b|\bundefined\b|\[o
 
 /** Waits until every section is drawn. @param {import("playwright-core").Page} page */
 export async function drawn(page) {
-  await page.waitForFunction((n) => document.querySelectorAll("section[data-drawn]").length === n, kSections.length);
+  await page.waitForSelector("main[data-state=drawn]");
   await page.waitForFunction(() => [...document.querySelectorAll(".plot")].every((p) => p.firstChild || !p.clientWidth));
 }
 
@@ -35,7 +35,8 @@ export async function open(browser, url, options = {}) {
   /** @type {string[]} */
   const complaints = [];
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    const slow = /GL Driver Message/.test(message.text()); // software GL says that it is slow
+    if (["error", "warning"].includes(message.type()) && !slow) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
@@ -63,16 +64,19 @@ export function ink(page, png) {
 /** Pairs of texts in a section that lie over each other. @param {import("playwright-core").Page} page @param {string} section */
 export function overlaps(page, section) {
   return page.evaluate((id) => {
-    /** What a scrolling box cuts off is not seen. @param {Element} element @param {DOMRect} box */
-    const visible = (element, box) => {
-      let [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom];
-      for (let e = element.parentElement; e; e = e.parentElement) {
-        if (getComputedStyle(e).overflow === "visible") continue;
-        const clip = e.getBoundingClientRect();
-        [left, top] = [Math.max(left, clip.left), Math.max(top, clip.top)];
-        [right, bottom] = [Math.min(right, clip.right), Math.min(bottom, clip.bottom)];
-      }
-      return { left, top, right, bottom };
+    const everything = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
+    const known = new Map([[/** @type {Element | null} */ (null), everything]]);
+    /** @param {{left: number, top: number, right: number, bottom: number}} a @param {typeof a} b */
+    const common = (a, b) => ({ left: Math.max(a.left, b.left), top: Math.max(a.top, b.top),
+      right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom) });
+    /** What a scrolling box cuts off is not seen. @param {Element | null} element @returns {typeof everything} */
+    const window = (element) => {
+      const found = known.get(element);
+      if (found || !element) return found ?? everything;
+      const outer = window(element.parentElement);
+      const own = getComputedStyle(element).overflow === "visible" ? outer : common(outer, element.getBoundingClientRect());
+      known.set(element, own);
+      return own;
     };
     const boxes = [];
     const walker = document.createTreeWalker(document.getElementById(id) ?? document.body, NodeFilter.SHOW_TEXT);
@@ -84,15 +88,16 @@ export function overlaps(page, section) {
       range.selectNodeContents(node);
       const rects = parent.namespaceURI?.includes("svg") ? [parent.getBoundingClientRect()] : [...range.getClientRects()];
       for (const rect of rects) {
-        const box = visible(parent, rect);
+        const box = common(window(parent), rect);
         if (box.right - box.left > 2 && box.bottom - box.top > 2) boxes.push({ ...box, text: text.slice(0, 40), parent });
       }
     }
+    boxes.sort((a, b) => a.top - b.top);
     const found = [];
-    for (let i = 0; i < boxes.length; ++i)
-      for (let j = i + 1; j < boxes.length; ++j) {
-        const [a, b] = [boxes[i], boxes[j]];
-        if (!a || !b || a.parent === b.parent) continue;
+    for (const [i, a] of boxes.entries())
+      for (const b of boxes.slice(i + 1)) {
+        if (b.top >= a.bottom) break;
+        if (a.parent === b.parent) continue;
         const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
         const small = Math.min(a.bottom - a.top, b.bottom - b.top);

@@ -54,7 +54,7 @@ test("several data sets: a chooser that changes page and methods", async () => {
   const page = await telling("sets");
   assert.match(await page.innerText(".masthead"), /market one[^]*2 data sets/);
   await page.locator(".controls select").selectOption({ label: "market two" });
-  await page.waitForTimeout(300);
+  await drawn(page);
   assert.match(await page.innerText(".masthead"), /market two/);
   assert.equal(await page.locator(".chip").count(), 3);
   await page.locator(".chip").first().click();

@@ -109,25 +109,25 @@ describe("using the page", () => {
     const lists = await page.locator("#explore .columns").first().locator("ol").count();
     await chip.click();
     assert.equal(await chip.getAttribute("aria-pressed"), "false");
-    await page.waitForTimeout(400);
+    await drawn(page);
     const off = await Promise.all(sections.map(plot));
     assert.notEqual(off[0], before[0]);
     assert.notEqual(off[2], before[2]);
     assert.equal(await page.locator("#explore .columns").first().locator("ol").count(), lists - 1);
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), "softmax", "focus stays");
     await page.keyboard.press("Enter");
-    await page.waitForTimeout(400);
+    await drawn(page);
     assert.equal(await plot("quality"), before[0]);
   });
 
   test("switching every method off is told, not blank", async () => {
     const chips = page.locator(".chip");
-    for (let i = 0; i < 4; ++i) await chips.nth(i).click();
-    await page.waitForTimeout(400);
+    await chips.evaluateAll((all) => all.forEach((chip) => /** @type {HTMLElement} */ (chip).click()));
+    await drawn(page);
     for (const section of ["quality", "geometry", "bias", "training", "explore"])
       assert.match(await page.locator(`#${section}`).innerText(), /chosen|None of the/, section);
-    for (let i = 0; i < 4; ++i) await chips.nth(i).click();
-    await page.waitForTimeout(400);
+    await chips.evaluateAll((all) => all.forEach((chip) => /** @type {HTMLElement} */ (chip).click()));
+    await drawn(page);
   });
 
   test("a metric and a baseline change the plots", async () => {
@@ -136,7 +136,7 @@ describe("using the page", () => {
     assert.notEqual(await plot("quality"), before);
     const bars = page.locator("#quality .live").nth(1);
     await bars.getByLabel("Baseline").selectOption({ label: "bpr" });
-    await page.waitForTimeout(100);
+    await drawn(page);
     assert.match(await bars.innerText(), /\+\d+\.\d %/);
   });
 

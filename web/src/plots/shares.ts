@@ -18,9 +18,9 @@ export function shares(rows: ShareRow[], width: number): SVGSVGElement {
   const at = { y: "y", x: (p: (typeof pieces)[number]) => (p.x1 + p.x2) / 2 };
   return chart({
     width,
-    height: 56 + 34 * rows.length,
+    height: 40 + 34 * rows.length,
     marginLeft: left,
-    marginTop: 22,
+    marginTop: 6,
     marginRight: 22,
     marginBottom: 34,
     x: { domain: [0, 1], tickFormat: "%", label: null, ticks: 5 },
@@ -29,8 +29,6 @@ export function shares(rows: ShareRow[], width: number): SVGSVGElement {
       Plot.barX(pieces, { y: "y", x1: "x1", x2: "x2", fill: (p) => `var(--${p.group})`, insetRight: 1 }),
       Plot.text(pieces.filter((p) => p.x2 - p.x1 > 60 / width), { ...at, text: (p) => `${(100 * p.share).toFixed(0)} %`,
         fill: (p) => `var(--on-${p.group})`, fontWeight: 600 }),
-      Plot.text(pieces.filter((p) => p.y === 0), { ...at, text: "group", dy: -24, fill: "var(--soft)",
-        filter: (p) => p.x2 - p.x1 > 40 / width }),
     ],
   });
 }

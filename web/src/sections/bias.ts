@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import type { Bias, BiasSide, Exposure, Margins } from "../data";
 import { h, notice, shorten, type Child } from "../dom";
 import { count, fixed, isNumber, percent } from "../format";
-import { kGroupNames } from "../palette";
+import { kGroupNames, kSquare } from "../palette";
 import { fitted, panel, legend, methodHead } from "../plots/frame";
 import { heat } from "../plots/heat";
 import { histogram } from "../plots/histogram";
@@ -21,7 +21,7 @@ export const bias: Section = {
   render: (view) => [
     view.set.bias ? degree(view.set.bias)
       : notice("No popularity extractor could be had for this data set, so there is no bias degree to show."),
-    h("div", { class: "grid" }, view.set.bias ? nineGroups(view.set.bias) : null, margins(view)),
+    groupsAndMargins(view),
     ...exposures(view),
   ],
 };
@@ -61,13 +61,13 @@ function exposures(view: View): Child[] {
 function lift(view: View, told: Exposed[]): HTMLElement {
   const series = told.map(({ method, exposure }) => ({
     method,
-    points: exposure.lift.flatMap((y, i): XY[] => (isNumber(y) && y > 0 ? [[i + 1, y]] : [])),
+    points: exposure.lift.flatMap((y, i): XY[] => (isNumber(y) ? [[i + 1, y]] : [])),
   }));
-  return panel("Popularity lift", `How often a tenth of the items is recommended, over how often it was consumed. 1 is neutral; above, the list of ${view.k} favours it.`,
+  return panel("Popularity lift", `How often a tenth of the items is recommended, over how often it was consumed. 1 is neutral; above, the list of ${view.k} favours it. A tenth that nobody consumed has no lift.`,
     fitted("Popularity lift by decile of item popularity", (width) => lines(series, {
       width,
       x: { label: "decile of items, most popular first", domain: [1, 10], ticks: 10, tickFormat: "d" },
-      y: { label: "lift", type: "log", ticks: 4, tickFormat: "~g" },
+      y: { label: "lift (square-root scale)", type: "sqrt", zero: true, ticks: 5 },
       under: [Plot.ruleY([1], { stroke: "var(--soft)", strokeDasharray: "5 4" })],
     })),
     legend(told.map((t) => t.method)));
@@ -97,14 +97,18 @@ function groupShares(view: View, told: Exposed[]): HTMLElement {
   ];
   const label = `Share of head, mid and tail items: ${rows.map((r) => `${shorten(r.name, 40)} ${r.shares.map((s) => percent(s)).join(" / ")}`).join("; ")}`;
   return panel("Who gets shown", `Share of ${kGroupNames.join(", ")} items (a third of the catalogue each) in what was consumed and in what is recommended.`,
-    fitted(label, (width) => shares(rows, width)));
+    fitted(label, (width) => shares(rows, width)),
+    legend(kGroupNames.map((name) => ({ label: name, color: `var(--${name})`, symbol: kSquare }))));
 }
 
-function margins(view: View): Child {
+/** One run with margins fits beside the nine groups they come from; more get a row of their own. */
+function groupsAndMargins(view: View): Child {
   const told = view.shown.flatMap((method) => (method.run.margins ? [{ method, margins: method.run.margins }] : []));
-  if (told.length === 0) return null;
-  return panel("Margins", "How large a margin each training pair must keep (radians), and how many pairs are at the cap, where they have no gradient.",
-    h("div", { class: "grid" }, told.map(({ method, margins }) => margin(method, margins))));
+  const nine = view.set.bias ? nineGroups(view.set.bias) : null;
+  if (told.length === 0) return nine;
+  const row = panel("Margins", "How large a margin each training pair must keep (radians), and how many pairs are at the cap, where they have no gradient.",
+    h("div", { class: told.length > 1 ? "grid small-multiples" : "grid" }, told.map(({ method, margins }) => margin(method, margins))));
+  return told.length > 1 ? [nine, row] : h("div", { class: "grid" }, nine, row);
 }
 
 function margin(method: Shown, m: Margins): HTMLElement {

@@ -9,7 +9,7 @@ import { intervals, type Interval } from "../plots/intervals";
 import { pareto, type Pair } from "../plots/pareto";
 import { live, type Section } from "../section";
 import { table } from "../table";
-import { evaluation, figure, parts, type Choice, type Shown, type View } from "../view";
+import { evaluation, figure, parts, seeds, type Choice, type Shown, type View } from "../view";
 
 export const quality: Section = {
   id: "quality",
@@ -23,6 +23,8 @@ export const quality: Section = {
       live((redraw) => fairness(view, redraw)), comparisons(view)];
   },
 };
+
+const byPart = (view: View) => (parts(view).length > 2 ? "grid three" : "grid");
 
 function metricChoice(view: View, chosen: Choice<string>, redraw: () => void): HTMLElement {
   const keys = [...new Set(view.methods.flatMap((m) => m.run.evaluations.flatMap((e) => Object.keys(e.metrics))))];
@@ -49,7 +51,7 @@ function accuracy(view: View, redraw: () => void): Child[] {
     return panel(part, spreadText(rows, evaluation(view.shown[0]!.run, part)?.users),
       fitted(name, (width) => intervals(rows, metricName(key.value, view.k), width)));
   };
-  return [h("div", { class: "row" }, metricChoice(view, key, redraw)), h("div", { class: "grid" }, parts(view).map(draw))];
+  return [h("div", { class: "row" }, metricChoice(view, key, redraw)), h("div", { class: byPart(view) }, parts(view).map(draw))];
 }
 
 /** Several seeds: mean and standard deviation. One: the run's own interval over users. */
@@ -63,9 +65,9 @@ function interval(method: Shown, part: string, key: string): Interval | null {
 }
 
 function spreadText(rows: Interval[], users: number | undefined): string {
-  const seeds = rows.some((r) => r.method.method.runs.length > 1);
+  const several = rows.some((r) => seeds(r.method.method) > 1);
   const spread = rows.every((r) => r.low === null) ? "No interval is known for this figure."
-    : seeds ? "Lines: one standard deviation over seeds, or the 95 % interval over users where there is one seed."
+    : several ? "Lines: one standard deviation over seeds, or the 95 % interval over users where there is one seed."
     : "Lines: 95 % interval over users.";
   return users ? `${users.toLocaleString("en-US")} users. ${spread}` : spread;
 }
@@ -125,7 +127,7 @@ function fairness(view: View, redraw: () => void): Child[] {
     h("div", { class: "caption" }, h("h3", {}, "Accuracy against fairness of exposure"),
       h("p", { class: "small" }, `Up is more accurate, right is fairer. The dashed line joins the methods that no other beats in both.${grey}`)),
     h("div", { class: "row" }, measures, legend(view.shown)),
-    h("div", { class: "grid" }, parts(view).map((part) => trade(view, part, kFairness.find((f) => f.key === x.value) ?? kFairness[0]))),
+    h("div", { class: byPart(view) }, parts(view).map((part) => trade(view, part, kFairness.find((f) => f.key === x.value) ?? kFairness[0]))),
   ];
 }
 

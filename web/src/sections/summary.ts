@@ -4,7 +4,7 @@ import { isNumber, metric, metricName, percent, plural, seconds } from "../forma
 import { sign } from "../plots/frame";
 import type { Section } from "../section";
 import { table, type Column } from "../table";
-import { figure, parts, type Shown, type View } from "../view";
+import { figure, parts, seeds, type Shown, type View } from "../view";
 
 export const summary: Section = {
   id: "summary",
@@ -46,7 +46,7 @@ function headline(view: View): Child {
 }
 
 function explanation(view: View): string {
-  const several = view.methods.some((m) => m.method.runs.length > 1);
+  const several = view.methods.some((m) => seeds(m.method) > 1);
   const tests = view.set.tests.length ? "" : " There is no test data: the figures are those of validation, on which the best epoch was chosen.";
   return `Bold: best of the column. A column's head sorts the table.${several ? " ± is the standard deviation over seeds." : ""}${tests}`;
 }
@@ -68,7 +68,7 @@ function accuracy(view: View, part: string, key: string): Column<Shown> {
   const value = (m: Shown) => figure(m.method, part, key);
   const spread = (m: Shown) => m.method.evaluations.find((e) => e.part === part)?.sd[key];
   return {
-    head: `${metricName(key, view.k)} ${part}`,
+    head: `${metricName(key, view.k)}\n${part}`,
     best: "high",
     value,
     cell: (m) => {

@@ -29,7 +29,7 @@ function curves(view: View): Child {
   if (trained.length === 0) return notice("None of the chosen methods has a record of its epochs.");
   const stopped = trained.filter((m) => m.run.state === "diverged");
   return [
-    stopped.length ? notice(`Training ended in infinity or NaN: ${stopped.map((m) => shorten(m.label, 60)).join(", ")}. Its curve stops there.`) : null,
+    stopped.length ? notice(`Training broke down, since the loss was no longer a finite number: ${stopped.map((m) => shorten(m.label, 60)).join(", ")}. Its curve stops there.`) : null,
     h("div", { class: "grid" }, validation(trained), time(trained)),
     losses(trained),
     capped(trained),
@@ -125,10 +125,12 @@ function sweepPanel(view: View, sweep: Sweep, key: string): HTMLElement {
   })).filter((s) => s.points.length > 0);
   const caption = `${sweep.method}. A value is to be chosen on valid alone.`;
   if (series.length === 0) return panel(sweep.key, `${caption} No run of it has figures.`);
-  const scale = sweep.numeric ? {} : { ticks: names.map((_, i) => i), tickFormat: (i: number) => names[i] ?? "" };
+  const ticks = sweep.points.map((_, i) => place(i));
+  const wide = sweep.numeric && ticks[0]! > 0 && Math.max(...ticks) / ticks[0]! >= 8;
+  const scale = { type: wide ? "log" : "linear", ticks, tickFormat: (x: number) => shorten(names[ticks.indexOf(x)] ?? "", 12) } as const;
   return panel(sweep.key, caption,
     fitted(`${metricName(key, view.k)} by ${sweep.key}`, (width) => lines(series, {
-      width, x: { label: sweep.key, inset: 14, ...scale }, y: { label: metricName(key, view.k), nice: true } })),
+      width: Math.min(width, 640), x: { label: sweep.key, inset: 14, ...scale }, y: { label: metricName(key, view.k), nice: true } })),
     legend(series.map((s) => s.method)), spread(series.map((s) => s.points)));
 }
 
