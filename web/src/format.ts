@@ -16,9 +16,11 @@ export const fixed = (x: Maybe, digits: number): string =>
 
 /** Three significant digits, whatever the size. */
 export const short = (x: Maybe): string =>
-  !isNumber(x) ? kMissing
-  : x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e6) ? x.toExponential(2)
-  : Number(x.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 6 });
+  !isNumber(x)
+    ? kMissing
+    : x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e6)
+      ? x.toExponential(2)
+      : Number(x.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 6 });
 
 export const percent = (x: Maybe, digits = 1): string =>
   isNumber(x) ? `${(100 * x).toFixed(digits).replace("-", "−")} %` : kMissing;
@@ -37,8 +39,15 @@ export function bytes(x: Maybe): string {
 }
 
 const kMetricNames: Record<string, string> = {
-  recall: "Recall", ndcg: "NDCG", hr: "Hit rate", precision: "Precision", map: "MAP", mrr: "MRR",
-  coverage: "Coverage", gini: "Gini of exposure", mean_popularity: "Mean popularity",
+  recall: "Recall",
+  ndcg: "NDCG",
+  hr: "Hit rate",
+  precision: "Precision",
+  map: "MAP",
+  mrr: "MRR",
+  coverage: "Coverage",
+  gini: "Gini of exposure",
+  mean_popularity: "Mean popularity",
   tail_share: "Tail share",
 };
 

@@ -1,5 +1,8 @@
 // In: the JSON in the page. Out: the report, or a page that says why there is none.
-import "./style.css";
+import "./style/theme.css";
+import "./style/page.css";
+import "./style/parts.css";
+import "./style/media.css";
 import type { ReportData } from "./data";
 import { h, notice } from "./dom";
 import { header } from "./header";
@@ -21,7 +24,8 @@ class Unreadable extends Error {}
 
 function read(): ReportData {
   const text = document.getElementById("report-data")?.textContent?.trim() ?? "";
-  if (text === "") throw new Unreadable("This is the empty template of the report: it holds no data yet.");
+  if (text === "")
+    throw new Unreadable("This is the empty template of the report: it holds no data yet.");
   let report: ReportData;
   try {
     report = JSON.parse(text) as ReportData;
@@ -45,17 +49,25 @@ function show(report: ReportData): Node[] {
   const sections = new Sections(view, kSections);
   sections.element.prepend(masthead(view));
   requestAnimationFrame(() => sections.redraw());
-  const colophon = `Written by evenkeel ${report.environment?.evenkeel ?? ""}. This file needs no network.`;
+  const colophon =
+    `Written by evenkeel ${report.environment?.evenkeel ?? ""}. This file needs no ` + "network.";
   return [header(view, kSections), sections.element, h("footer", { class: "colophon" }, colophon)];
 }
 
 function tell(reason: string): Node[] {
   return [
-    h("main", { class: "alone" },
+    h(
+      "main",
+      { class: "alone" },
       h("h1", {}, "evenkeel report"),
       notice(reason),
-      h("p", {}, "The command below trains nothing; it reads finished runs and writes a filled page:"),
-      h("pre", {}, h("code", {}, "evenkeel report RUN... --out report.html"))),
+      h(
+        "p",
+        {},
+        "The command below trains nothing; it reads finished runs and writes a filled page:",
+      ),
+      h("pre", {}, h("code", {}, "evenkeel report RUN... --out report.html")),
+    ),
   ];
 }
 
@@ -63,7 +75,11 @@ function page(): Node[] {
   try {
     return show(complete(read()));
   } catch (error) {
-    return tell(error instanceof Unreadable ? error.message : `The report could not be drawn: ${String(error)}`);
+    return tell(
+      error instanceof Unreadable
+        ? error.message
+        : `The report could not be drawn: ${String(error)}`,
+    );
   }
 }
 

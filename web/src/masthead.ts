@@ -16,8 +16,15 @@ function story(view: View): string {
   if (!view.set) return "No run could be read, so this report has nothing to compare.";
   const { name, statistics: s } = view.set;
   const several = data_sets.length > 1;
-  const own = several ? `${count(view.set.runs.length)} of ${plural(runs.length, "run")}` : plural(view.set.runs.length, "run");
-  return `${plural(view.methods.length, "method")} (${own}) on ${shorten(name, 80)}: ` +
-    `${count(s.interactions)} interactions of ${count(s.users)} users with ${count(s.items)} items.` +
-    (several ? ` This report covers ${data_sets.length} data sets; the bar on top switches between them.` : "");
+  const own = several
+    ? `${count(view.set.runs.length)} of ${plural(runs.length, "run")}`
+    : plural(view.set.runs.length, "run");
+  return (
+    `${plural(view.methods.length, "method")} (${own}) on ${shorten(name, 80)}: ` +
+    `${count(s.interactions)} interactions of ${count(s.users)} users with ` +
+    `${count(s.items)} items.` +
+    (several
+      ? ` This report covers ${data_sets.length} data sets; the bar on top switches between them.`
+      : "")
+  );
 }

@@ -10,12 +10,15 @@ const kSymbols = [
   { name: "square", path: "M2 2h8v8h-8z" },
   { name: "triangle", path: "M6 1l5 9.5h-10z" },
   { name: "diamond", path: "M6 0l3.6 6-3.6 6-3.6-6z" },
-  { name: "star", path: "M6 0l1.5 4.2 4.5.2-3.5 2.7 1.2 4.4-3.7-2.5-3.7 2.5 1.2-4.4-3.5-2.7 4.5-.2z" },
+  {
+    name: "star",
+    path: "M6 0l1.5 4.2 4.5.2-3.5 2.7 1.2 4.4-3.7-2.5-3.7 2.5 1.2-4.4-3.5-2.7 4.5-.2z",
+  },
   { name: "cross", path: "M4.2 1h3.6v3.2h3.2v3.6h-3.2v3.2h-3.6v-3.2h-3.2v-3.6h3.2z" },
   { name: "hexagon", path: "M6 .6l4.7 2.7v5.4l-4.7 2.7-4.7-2.7v-5.4z" },
   { name: "wye", path: "M4.7 11v-4.3l-3.7-2.1 1.3-2.3 3.7 2.2 3.7-2.2 1.3 2.3-3.7 2.1v4.3z" },
 ] as const;
-export type MethodSymbol = (typeof kSymbols)[number]; // as plots name it, and as a path in a box of 12
+export type MethodSymbol = (typeof kSymbols)[number]; // its name in plots, its path in a box of 12
 export const kDot: MethodSymbol = kSymbols[0];
 export const kSquare: MethodSymbol = kSymbols[1];
 

@@ -10,6 +10,8 @@ export interface Section {
   render(view: View): Child[];
 }
 
+const kPause = 15; // milliseconds between sections, in which the reader may do something
+
 interface Place {
   section: Section;
   host: HTMLElement;
@@ -23,12 +25,20 @@ export class Sections {
   private places: Place[];
   private waiting = false;
 
-  constructor(private view: View, sections: Section[]) {
+  constructor(
+    private view: View,
+    sections: Section[],
+  ) {
     this.places = sections.map((section, i) => place(section, i));
-    append(this.element, this.places.map((p) => p.host));
+    append(
+      this.element,
+      this.places.map((p) => p.host),
+    );
     view.onChange(() => this.redraw());
     addEventListener("scroll", () => this.wake(), { passive: true });
-    addEventListener("beforeprint", () => this.places.filter((p) => p.stale).forEach((p) => this.draw(p)));
+    addEventListener("beforeprint", () =>
+      this.places.filter((p) => p.stale).forEach((p) => this.draw(p)),
+    );
   }
 
   redraw(): void {
@@ -46,7 +56,7 @@ export class Sections {
       this.waiting = false;
       this.drawNearest();
       this.wake();
-    }, 10);
+    }, kPause);
   }
 
   private drawNearest(): void {
@@ -62,12 +72,14 @@ export class Sections {
     place.stale = false;
     place.body.replaceChildren();
     append(place.body, this.content(place.section));
-    place.host.dataset.drawn = "true"; // as main's data-state: for tests, and for programs that print the page
+    place.host.dataset.drawn = "true"; // for tests, as main's data-state
   }
 
   private content(section: Section): Child[] {
     if (section.needsData && !this.view.set)
-      return [notice("There is nothing to show here: this report holds no run that could be read.")];
+      return [
+        notice("There is nothing to show here: this report holds no run that could be read."),
+      ];
     try {
       return section.render(this.view);
     } catch (error) {
@@ -81,10 +93,13 @@ function place(section: Section, index: number): Place {
   const host = h(
     "section",
     { id: section.id, "aria-labelledby": `${section.id}-title` },
-    h("header", {},
+    h(
+      "header",
+      {},
       h("span", { class: "numeral", "aria-hidden": "true" }, index + 1),
       h("h2", { id: `${section.id}-title` }, section.title),
-      h("p", { class: "lead" }, section.lead)),
+      h("p", { class: "lead" }, section.lead),
+    ),
     body,
   );
   return { section, host, body, stale: true };

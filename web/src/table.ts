@@ -12,11 +12,16 @@ export interface Column<T> {
 
 export function table<T>(label: string, columns: Column<T>[], rows: T[]): HTMLElement {
   const body = h("tbody", {});
-  const heads = columns.map((column) => head(column, (descending) => {
-    for (const other of heads) other.removeAttribute("aria-sort");
-    heads[columns.indexOf(column)]!.setAttribute("aria-sort", descending ? "descending" : "ascending");
-    fill(body, columns, sorted(rows, column, descending));
-  }));
+  const heads = columns.map((column) =>
+    head(column, (descending) => {
+      for (const other of heads) other.removeAttribute("aria-sort");
+      heads[columns.indexOf(column)]!.setAttribute(
+        "aria-sort",
+        descending ? "descending" : "ascending",
+      );
+      fill(body, columns, sorted(rows, column, descending));
+    }),
+  );
   fill(body, columns, rows);
   return h(
     "div",
@@ -30,8 +35,11 @@ function head<T>(column: Column<T>, sort: (descending: boolean) => void): HTMLEl
   if (!value) return h("th", { scope: "col", title: explain }, column.head);
   let descending = column.best === "low";
   const click = () => sort((descending = !descending));
-  return h("th", { scope: "col", class: "number", title: explain },
-    h("button", { type: "button", onclick: click }, column.head));
+  return h(
+    "th",
+    { scope: "col", class: "number", title: explain },
+    h("button", { type: "button", onclick: click }, column.head),
+  );
 }
 
 function sorted<T>(rows: T[], column: Column<T>, descending: boolean): T[] {
@@ -48,15 +56,26 @@ function sorted<T>(rows: T[], column: Column<T>, descending: boolean): T[] {
 
 function fill<T>(body: HTMLElement, columns: Column<T>[], rows: T[]): void {
   const marks = columns.map((column) => bestOf(column, rows));
-  body.replaceChildren(...rows.map((row) =>
-    h("tr", {}, columns.map((column, c) => {
-      const value = column.value?.(row);
-      const best = marks[c] !== null && value === marks[c];
-      return h(c === 0 ? "th" : "td",
-        { scope: c === 0 ? "row" : null, class: [column.value && "number", best && "best"].filter(Boolean).join(" ") || null },
-        column.cell(row));
-    })),
-  ));
+  body.replaceChildren(
+    ...rows.map((row) =>
+      h(
+        "tr",
+        {},
+        columns.map((column, c) => {
+          const value = column.value?.(row);
+          const best = marks[c] !== null && value === marks[c];
+          return h(
+            c === 0 ? "th" : "td",
+            {
+              scope: c === 0 ? "row" : null,
+              class: [column.value && "number", best && "best"].filter(Boolean).join(" ") || null,
+            },
+            column.cell(row),
+          );
+        }),
+      ),
+    ),
+  );
 }
 
 function bestOf<T>(column: Column<T>, rows: T[]): number | null {

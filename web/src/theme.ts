@@ -37,6 +37,9 @@ export function themeButton(): HTMLButtonElement {
     }
     show();
   }
+  // Paper is light; the globes are pictures by then and must know it before.
+  addEventListener("beforeprint", () => apply("light"));
+  addEventListener("afterprint", () => apply(theme));
   show();
   return button;
 }

@@ -92,8 +92,11 @@ export class View {
     const { runs } = this.report;
     this.methods = (this.set?.methods ?? []).flatMap((method, index) => {
       const own = method.runs.map((r) => runs[r]).filter((r) => r !== undefined);
-      const run = own.find((r) => r.detailed && r.state === "ok") ?? own.find((r) => r.detailed) ?? own[0];
-      return run ? [{ index, label: method.label, method, run, color: "", symbol: methodSymbol(0) }] : [];
+      const run =
+        own.find((r) => r.detailed && r.state === "ok") ?? own.find((r) => r.detailed) ?? own[0];
+      return run
+        ? [{ index, label: method.label, method, run, color: "", symbol: methodSymbol(0) }]
+        : [];
     });
     this.chosen = new Set((this.many ? this.best(kFirstShown) : this.methods).map((m) => m.index));
     this.paint();
@@ -101,7 +104,8 @@ export class View {
 
   /** Methods that can be looked at in depth first, then by validation recall. */
   private best(n: number): Shown[] {
-    const rank = (m: Shown) => (m.run.detailed ? 10 : 0) + (evaluation(m.run, "valid")?.metrics.recall ?? 0);
+    const rank = (m: Shown) =>
+      (m.run.detailed ? 10 : 0) + (evaluation(m.run, "valid")?.metrics.recall ?? 0);
     return [...this.methods].sort((a, b) => rank(b) - rank(a)).slice(0, n);
   }
 

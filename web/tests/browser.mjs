@@ -2,27 +2,48 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
-const kPlaces = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const kPlaces = [
+  process.env.CHROMIUM,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
 
 export const kChromium = kPlaces.find((path) => path && existsSync(path));
 
 /** @param {{ webgl?: boolean }} [options] */
 export function launch({ webgl = true } = {}) {
-  if (!kChromium) throw new Error("chromium is missing: apt-get install chromium, or set CHROMIUM to its path");
-  const gl = webgl ? ["--enable-unsafe-swiftshader"]
+  if (!kChromium)
+    throw new Error("chromium is missing: apt-get install chromium, or set CHROMIUM to its path");
+  const gl = webgl
+    ? ["--enable-unsafe-swiftshader"]
     : ["--disable-gpu", "--disable-webgl", "--disable-webgl2", "--disable-3d-apis"];
-  return chromium.launch({ executablePath: kChromium, args: ["--no-sandbox", "--force-color-profile=srgb", ...gl] });
+  return chromium.launch({
+    executablePath: kChromium,
+    args: ["--no-sandbox", "--force-color-profile=srgb", ...gl],
+  });
 }
 
-export const kSections = ["summary", "quality", "geometry", "bias", "training", "data", "explore", "reproduce"];
+export const kSections = [
+  "summary",
+  "quality",
+  "geometry",
+  "bias",
+  "training",
+  "data",
+  "explore",
+  "reproduce",
+];
 
-/** What a page shows when something went wrong unseen; a message may well say that a loss became NaN. */
+/** What shows that something went wrong unseen; a message may say that a loss became NaN. */
 export const kBroken = /could not be drawn|(?<!became )\bNaN\b|\bundefined\b|\[object/;
 
 /** Waits until every section is drawn. @param {import("playwright-core").Page} page */
 export async function drawn(page) {
   await page.waitForSelector("main[data-state=drawn]");
-  await page.waitForFunction(() => [...document.querySelectorAll(".plot")].every((p) => p.firstChild || !p.clientWidth));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll(".plot")].every((p) => p.firstChild || !p.clientWidth),
+  );
 }
 
 /**
@@ -31,7 +52,11 @@ export async function drawn(page) {
  * @param {import("playwright-core").BrowserContextOptions} [options]
  */
 export async function open(browser, url, options = {}) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: "reduce",
+    ...options,
+  });
   /** @type {string[]} */
   const complaints = [];
   page.on("console", (message) => {
@@ -40,13 +65,17 @@ export async function open(browser, url, options = {}) {
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) complaints.push(`asked the network for ${request.url()}`);
+    if (!/^(file|data|blob):/.test(request.url()))
+      complaints.push(`asked the network for ${request.url()}`);
   });
   await page.goto(url);
   return { page, complaints };
 }
 
-/** Share of pixels that differ from the first one. @param {import("playwright-core").Page} page @param {Buffer} png */
+/**
+ * Share of pixels that differ from the first one.
+ * @param {import("playwright-core").Page} page @param {Buffer} png
+ */
 export function ink(page, png) {
   return page.evaluate(async (data) => {
     const image = new Image();
@@ -56,40 +85,66 @@ export function ink(page, png) {
     const context = canvas.getContext("2d");
     if (!context) return 0;
     context.drawImage(image, 0, 0);
-    const pixels = new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
+    const pixels = new Uint32Array(
+      context.getImageData(0, 0, image.width, image.height).data.buffer,
+    );
     return pixels.reduce((sum, pixel) => sum + (pixel === pixels[0] ? 0 : 1), 0) / pixels.length;
   }, png.toString("base64"));
 }
 
-/** Pairs of texts in a section that lie over each other. @param {import("playwright-core").Page} page @param {string} section */
+/**
+ * Pairs of texts in a section that lie over each other.
+ * @param {import("playwright-core").Page} page @param {string} section
+ */
 export function overlaps(page, section) {
   return page.evaluate((id) => {
     const everything = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
     const known = new Map([[/** @type {Element | null} */ (null), everything]]);
     /** @param {{left: number, top: number, right: number, bottom: number}} a @param {typeof a} b */
-    const common = (a, b) => ({ left: Math.max(a.left, b.left), top: Math.max(a.top, b.top),
-      right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom) });
-    /** What a scrolling box cuts off is not seen. @param {Element | null} element @returns {typeof everything} */
+    const common = (a, b) => ({
+      left: Math.max(a.left, b.left),
+      top: Math.max(a.top, b.top),
+      right: Math.min(a.right, b.right),
+      bottom: Math.min(a.bottom, b.bottom),
+    });
+    /**
+     * What a scrolling box cuts off is not seen.
+     * @param {Element | null} element @returns {typeof everything}
+     */
     const window = (element) => {
       const found = known.get(element);
       if (found || !element) return found ?? everything;
       const outer = window(element.parentElement);
-      const own = getComputedStyle(element).overflow === "visible" ? outer : common(outer, element.getBoundingClientRect());
+      const own =
+        getComputedStyle(element).overflow === "visible"
+          ? outer
+          : common(outer, element.getBoundingClientRect());
       known.set(element, own);
       return own;
     };
     const boxes = [];
-    const walker = document.createTreeWalker(document.getElementById(id) ?? document.body, NodeFilter.SHOW_TEXT);
+    const walker = document.createTreeWalker(
+      document.getElementById(id) ?? document.body,
+      NodeFilter.SHOW_TEXT,
+    );
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
       const text = node.textContent?.trim();
-      if (!parent || !text || parent.closest("option, [aria-label=tip], details:not([open]) > :not(summary)")) continue;
+      if (
+        !parent ||
+        !text ||
+        parent.closest("option, [aria-label=tip], details:not([open]) > :not(summary)")
+      )
+        continue;
       const range = document.createRange();
       range.selectNodeContents(node);
-      const rects = parent.namespaceURI?.includes("svg") ? [parent.getBoundingClientRect()] : [...range.getClientRects()];
+      const rects = parent.namespaceURI?.includes("svg")
+        ? [parent.getBoundingClientRect()]
+        : [...range.getClientRects()];
       for (const rect of rects) {
         const box = common(window(parent), rect);
-        if (box.right - box.left > 2 && box.bottom - box.top > 2) boxes.push({ ...box, text: text.slice(0, 40), parent });
+        if (box.right - box.left > 2 && box.bottom - box.top > 2)
+          boxes.push({ ...box, text: text.slice(0, 40), parent });
       }
     }
     boxes.sort((a, b) => a.top - b.top);

@@ -1,8 +1,5 @@
 // In: how many methods, seeds and data sets. Out: a made-up report for the tests of the page.
 // Every number here is invented: shapes are plausible, values mean nothing.
-// `node tests/fixture.mjs OUT.html [normal|empty|many|...]` writes a page filled with it.
-import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 
 /** @typedef {import("../src/data").ReportData} ReportData */
 /** @typedef {import("../src/data").Run} Run */
@@ -10,7 +7,8 @@ import { fileURLToPath } from "node:url";
 /** @typedef {import("../src/data").Point} Point */
 /** @typedef {import("../src/data").Group} Group */
 
-export const kHostile = `<script>window.hacked = 1</script>"'&<img src=x onerror="window.hacked=1"> ünï‮abc 🦊`;
+export const kHostile =
+  '<script>window.hacked = 1</script>"\'&<img src=x onerror="window.hacked=1"> ' + "ünï‮abc 🦊";
 export const kLong = "x".repeat(10240);
 
 /** A small generator, so that the fixture is the same every time. @param {number} seed */
@@ -35,9 +33,14 @@ const kParts = ["valid", "test_id", "test_ood"];
 const kLosses = ["bpr", "softmax", "ips-cn", "bc", "bce", "ccl", "macr", "cause"];
 
 /** Unit vectors around the user with angles near `mean` degrees. @returns {Point[]} */
-function around(/** @type {() => number} */ random, /** @type {number} */ n, /** @type {number} */ mean) {
+function around(
+  /** @type {() => number} */ random,
+  /** @type {number} */ n,
+  /** @type {number} */ mean,
+) {
   return range(n).map(() => {
-    const angle = (Math.min(175, Math.max(3, mean + 25 * (random() + random() - 1))) * Math.PI) / 180;
+    const angle =
+      (Math.min(175, Math.max(3, mean + 25 * (random() + random() - 1))) * Math.PI) / 180;
     const turn = 2 * Math.PI * random();
     return [Math.sin(angle) * Math.cos(turn), Math.sin(angle) * Math.sin(turn), Math.cos(angle)];
   });
@@ -47,13 +50,21 @@ const bell = (/** @type {number} */ centre, /** @type {number} */ width, n = 36)
   normalise(range(n).map((i) => Math.exp(-(((i * 5 + 2.5 - centre) / width) ** 2))));
 
 /** @returns {import("../src/data").Geometry} */
-function geometry(/** @type {() => number} */ random, /** @type {number} */ skill, /** @type {DataSet} */ set) {
+function geometry(
+  /** @type {() => number} */ random,
+  /** @type {number} */ skill,
+  /** @type {DataSet} */ set,
+) {
   const users = set.users.map((u) => {
     const near = 70 - 35 * skill + 6 * u.group;
     const far = 85 + 10 * skill;
     return {
-      mean_positive: near, mean_held_out: near + 9, mean_negative: far,
-      positive: bell(near, 14), held_out: bell(near + 9, 18), negative: bell(far, 22),
+      mean_positive: near,
+      mean_held_out: near + 9,
+      mean_negative: far,
+      positive: bell(near, 14),
+      held_out: bell(near + 9, 18),
+      negative: bell(far, 22),
       sphere: {
         positive: around(random, u.positive.length, near),
         held_out: around(random, u.held_out.length, near + 9),
@@ -62,12 +73,24 @@ function geometry(/** @type {() => number} */ random, /** @type {number} */ skil
     };
   });
   return {
-    true_3d: true, users, bin_degrees: 5,
-    positive_degrees: trio((g) => 68 - 30 * skill + 5 * g), negative_degrees: trio((g) => 86 + 5 * skill - g),
-    user_compactness: trio((g) => 0.7 - 0.3 * skill + 0.05 * g), item_compactness: trio((g) => 0.8 - 0.2 * skill + 0.04 * g),
-    user_dispersion: trio((g) => 1.6 + 0.3 * skill - 0.05 * g), item_dispersion: trio((g) => 1.7 + 0.2 * skill - 0.03 * g),
-    compactness: 0.7 - 0.3 * skill, dispersion: 1.6 + 0.3 * skill,
-    norms: { points: range(150).map((i) => [1 + i * i / 20, 0.6 + (1 - skill) * Math.log(2 + i) / 5 + 0.1 * random()]), pearson: 0.9 - 0.6 * skill },
+    true_3d: true,
+    users,
+    bin_degrees: 5,
+    positive_degrees: trio((g) => 68 - 30 * skill + 5 * g),
+    negative_degrees: trio((g) => 86 + 5 * skill - g),
+    user_compactness: trio((g) => 0.7 - 0.3 * skill + 0.05 * g),
+    item_compactness: trio((g) => 0.8 - 0.2 * skill + 0.04 * g),
+    user_dispersion: trio((g) => 1.6 + 0.3 * skill - 0.05 * g),
+    item_dispersion: trio((g) => 1.7 + 0.2 * skill - 0.03 * g),
+    compactness: 0.7 - 0.3 * skill,
+    dispersion: 1.6 + 0.3 * skill,
+    norms: {
+      points: range(150).map((i) => [
+        1 + (i * i) / 20,
+        0.6 + ((1 - skill) * Math.log(2 + i)) / 5 + 0.1 * random(),
+      ]),
+      pearson: 0.9 - 0.6 * skill,
+    },
   };
 }
 
@@ -77,46 +100,117 @@ function exposure(/** @type {number} */ skill, /** @type {DataSet} */ set) {
   const bend = 6 - 3 * skill;
   return {
     lorenz: range(41).map((i) => [i / 40, (i / 40) ** bend]),
-    gini: (bend - 1) / (bend + 1), coverage: 0.3 + 0.5 * skill, tail_share: 0.02 + 0.08 * skill, mean_popularity: 90 - 40 * skill,
-    group_share: trio((g) => normalise([0.9 - 0.25 * skill, 0.08 + 0.15 * skill, 0.02 + 0.1 * skill])[g] ?? 0),
-    decile_share: share, lift: share.map((s, i) => s / (set.popularity.decile_share[i] ?? 1)),
+    gini: (bend - 1) / (bend + 1),
+    coverage: 0.3 + 0.5 * skill,
+    tail_share: 0.02 + 0.08 * skill,
+    mean_popularity: 90 - 40 * skill,
+    group_share: trio(
+      (g) => normalise([0.9 - 0.25 * skill, 0.08 + 0.15 * skill, 0.02 + 0.1 * skill])[g] ?? 0,
+    ),
+    decile_share: share,
+    lift: share.map((s, i) => s / (set.popularity.decile_share[i] ?? 1)),
   };
 }
 
 /** @returns {import("../src/data").Evaluation} */
-function evaluation(/** @type {string} */ part, /** @type {number} */ skill, /** @type {() => number} */ random) {
+function evaluation(
+  /** @type {string} */ part,
+  /** @type {number} */ skill,
+  /** @type {() => number} */ random,
+) {
   const scale = part === "test_ood" ? 0.25 + 0.3 * skill : 1;
   const recall = (0.1 + 0.05 * skill + 0.004 * random()) * scale;
-  const of = (/** @type {number} */ r) => ({ recall: r, ndcg: 0.7 * r, hr: 2.2 * r, precision: 0.2 * r, map: 0.3 * r, mrr: 0.9 * r });
+  const of = (/** @type {number} */ r) => ({
+    recall: r,
+    ndcg: 0.7 * r,
+    hr: 2.2 * r,
+    precision: 0.2 * r,
+    map: 0.3 * r,
+    mrr: 0.9 * r,
+  });
   return {
-    part, users: 4321, metrics: of(recall),
-    intervals: { recall: [recall - 0.004, recall + 0.004], ndcg: [0.7 * recall - 0.003, 0.7 * recall + 0.003] },
-    exposure: { coverage: 0.3 + 0.5 * skill, gini: 0.85 - 0.25 * Math.sin(2.4 * skill) + 0.02 * random(), mean_popularity: 90 - 40 * skill, tail_share: 0.02 + 0.08 * skill },
-    items: trio((g) => ({ ...of(recall * (1.5 - (0.65 - 0.25 * skill) * g)), users: 4000 - 900 * g })),
+    part,
+    users: 4321,
+    metrics: of(recall),
+    intervals: {
+      recall: [recall - 0.004, recall + 0.004],
+      ndcg: [0.7 * recall - 0.003, 0.7 * recall + 0.003],
+    },
+    exposure: {
+      coverage: 0.3 + 0.5 * skill,
+      gini: 0.85 - 0.25 * Math.sin(2.4 * skill) + 0.02 * random(),
+      mean_popularity: 90 - 40 * skill,
+      tail_share: 0.02 + 0.08 * skill,
+    },
+    items: trio((g) => ({
+      ...of(recall * (1.5 - (0.65 - 0.25 * skill) * g)),
+      users: 4000 - 900 * g,
+    })),
     user_groups: trio((g) => ({ ...of(recall * (0.9 + 0.1 * g)), users: 1440 })),
   };
 }
 
 /** @returns {Run} */
-function run(/** @type {{ label: string, loss: string, seed: number, data_set: number, skill: number, set: DataSet }} */ o) {
+function run(
+  /** @type {{ label: string, loss: string, seed: number, data_set: number, skill: number, set: DataSet }} */ o,
+) {
   const random = numbers(17 * o.seed + Math.round(1000 * o.skill) + 3);
   const bc = o.loss === "bc";
   const epochs = 24 + Math.round(10 * o.skill);
   return {
-    label: `${o.label} seed ${o.seed}`, method: o.label, path: `runs/${o.loss}-${o.seed}`, data_set: o.data_set, state: "ok", problem: null,
-    detailed: true, finding: "", loss: o.loss, encoder: "lightgcn", score: "cosine", dim: 3, seed: o.seed, best_epoch: epochs - 6, epochs,
-    timing: { train_seconds: 40 + 30 * o.skill, seconds_per_epoch: 1.4 + o.skill, samples_per_second: 2.1e5, evaluate_seconds: 0.8 },
-    peak_memory_bytes: 3.1e8, chosen: {}, config: { loss: o.loss, tau: 0.1, seed: o.seed, dim: 3, lr: 0.001, encoder: "lightgcn" },
-    command: `evenkeel train market --loss ${o.loss} --dim 3 --seed ${o.seed} --out runs/${o.loss}-${o.seed}`,
+    label: `${o.label} seed ${o.seed}`,
+    method: o.label,
+    path: `runs/${o.loss}-${o.seed}`,
+    data_set: o.data_set,
+    state: "ok",
+    problem: null,
+    detailed: true,
+    finding: "",
+    loss: o.loss,
+    encoder: "lightgcn",
+    score: "cosine",
+    dim: 3,
+    seed: o.seed,
+    best_epoch: epochs - 6,
+    epochs,
+    timing: {
+      train_seconds: 40 + 30 * o.skill,
+      seconds_per_epoch: 1.4 + o.skill,
+      samples_per_second: 2.1e5,
+      evaluate_seconds: 0.8,
+    },
+    peak_memory_bytes: 3.1e8,
+    chosen: {},
+    config: { loss: o.loss, tau: 0.1, seed: o.seed, dim: 3, lr: 0.001, encoder: "lightgcn" },
+    command:
+      `evenkeel train market --loss ${o.loss} --dim 3 --seed ${o.seed} --out ` +
+      `runs/${o.loss}-${o.seed}`,
     evaluations: kParts.map((part) => evaluation(part, o.skill, random)),
     training: range(epochs).map((e) => ({
-      epoch: e + 1, loss: 4 * Math.exp(-e / 8) + 1 + 0.03 * random(), seconds: 1.4 + o.skill + 0.1 * random(),
-      recall: e % 2 ? (0.1 + 0.05 * o.skill) * (1 - Math.exp(-(e + 1) / 5)) : null, ndcg: null,
-      capped_share: bc ? 0.2 * Math.exp(-e / 4) : null, best: false,
+      epoch: e + 1,
+      loss: 4 * Math.exp(-e / 8) + 1 + 0.03 * random(),
+      seconds: 1.4 + o.skill + 0.1 * random(),
+      recall: e % 2 ? (0.1 + 0.05 * o.skill) * (1 - Math.exp(-(e + 1) / 5)) : null,
+      ndcg: null,
+      capped_share: bc ? 0.2 * Math.exp(-e / 4) : null,
+      best: false,
     })),
-    exposure: exposure(o.skill, o.set), geometry: geometry(random, o.skill, o.set),
-    margins: bc ? { kind: "angle", strength: 0.3, bin_radians: 0.02, histogram: bell(90, 40, 30), mean: 0.36, sd: 0.09, capped_share: 0.012,
-      nine: nine(), pearson_items: 0.77, pearson_users: 0.66 } : null,
+    exposure: exposure(o.skill, o.set),
+    geometry: geometry(random, o.skill, o.set),
+    margins: bc
+      ? {
+          kind: "angle",
+          strength: 0.3,
+          bin_radians: 0.02,
+          histogram: bell(90, 40, 30),
+          mean: 0.36,
+          sd: 0.09,
+          capped_share: 0.012,
+          nine: nine(),
+          pearson_items: 0.77,
+          pearson_users: 0.66,
+        }
+      : null,
     explore: o.set.explore.map((u) => {
       const items = range(20).map((i) => i * 6 + Math.floor(random() * 6));
       return { items, hits: items.flatMap((item, i) => (u.held_out.includes(item) ? [i] : [])) };
@@ -137,13 +231,22 @@ function nine() {
 function side(/** @type {number} */ seed) {
   const random = numbers(seed);
   const at = (/** @type {number} */ p) => 0.2 + 0.12 * Math.log(p);
-  const points = range(400).map(() => Math.exp(6 * random())).map((p) => /** @type {[number, number]} */ ([p, at(p) + 0.2 * (random() - 0.5)]));
-  return { pearson: 0.7703, pearson_log: 0.91, points, trend: range(12).map((i) => [Math.exp(i / 2), at(Math.exp(i / 2))]), count: 40981 };
+  const points = range(400)
+    .map(() => Math.exp(6 * random()))
+    .map((p) => /** @type {[number, number]} */ ([p, at(p) + 0.2 * (random() - 0.5)]));
+  return {
+    pearson: 0.7703,
+    pearson_log: 0.91,
+    points,
+    trend: range(12).map((i) => [Math.exp(i / 2), at(Math.exp(i / 2))]),
+    count: 40981,
+  };
 }
 
 /** @returns {DataSet} */
 function dataSet(/** @type {string} */ name, /** @type {boolean} */ hostile) {
-  const group = (/** @type {number} */ i) => /** @type {Group} */ (Math.min(2, Math.floor((3 * i) / kItems)));
+  const group = (/** @type {number} */ i) =>
+    /** @type {Group} */ (Math.min(2, Math.floor((3 * i) / kItems)));
   const ids = range(kItems).map((i) => `item-${i}`);
   const users = range(200).map((i) => `user-${i}`);
   if (hostile) {
@@ -151,23 +254,70 @@ function dataSet(/** @type {string} */ name, /** @type {boolean} */ hostile) {
     ids[4] = users[1] = kLong;
   }
   return {
-    name: hostile ? kHostile : name, path: `data/${name}`, runs: [], methods: [],
-    statistics: { users: 29858, items: 40981, interactions: 1027370, density: 0.00084, parts: ["train", ...kParts].map((part, i) => ({
-      name: part, users: 29858 - i, items: 40981 - 20 * i, interactions: 600000 / (1 + 4 * i), dkl: 0.51 - 0.1 * i, dkl_grouped: 0.45 - 0.1 * i })) },
-    popularity: {
-      items: range(60).map((i) => [Math.round(1.2 ** i), 2000 / 1.14 ** i]), users: range(56).map((i) => [Math.round(1.2 ** i), 800 / 1.1 ** i]),
-      lorenz: range(41).map((i) => [i / 40, (i / 40) ** 2.4]), gini: 0.41,
-      decile_share: normalise(range(10).map((d) => Math.exp(-0.45 * d))), group_share: [0.72, 0.2, 0.08],
+    name: hostile ? kHostile : name,
+    path: `data/${name}`,
+    runs: [],
+    methods: [],
+    statistics: {
+      users: 29858,
+      items: 40981,
+      interactions: 1027370,
+      density: 0.00084,
+      parts: ["train", ...kParts].map((part, i) => ({
+        name: part,
+        users: 29858 - i,
+        items: 40981 - 20 * i,
+        interactions: 600000 / (1 + 4 * i),
+        dkl: 0.51 - 0.1 * i,
+        dkl_grouped: 0.45 - 0.1 * i,
+      })),
     },
-    manifest: { format: "evenkeel-split", format_version: 1, protocol: "balanced", seed: 1, counts: { users: 29858, items: 40981 } },
+    popularity: {
+      items: range(60).map((i) => [Math.round(1.2 ** i), 2000 / 1.14 ** i]),
+      users: range(56).map((i) => [Math.round(1.2 ** i), 800 / 1.1 ** i]),
+      lorenz: range(41).map((i) => [i / 40, (i / 40) ** 2.4]),
+      gini: 0.41,
+      decile_share: normalise(range(10).map((d) => Math.exp(-0.45 * d))),
+      group_share: [0.72, 0.2, 0.08],
+    },
+    manifest: {
+      format: "evenkeel-split",
+      format_version: 1,
+      protocol: "balanced",
+      seed: 1,
+      counts: { users: 29858, items: 40981 },
+    },
     tests: ["test_id", "test_ood"],
-    items: { id: ids, popularity: range(kItems).map((i) => 900 - 7 * i), group: range(kItems).map(group) },
-    users: range(6).map((i) => ({ id: users[i] ?? "", group: /** @type {Group} */ (Math.floor(i / 2)), popularity: 60 - 9 * i,
-      positive: range(60 - 9 * i), held_out: range(8).map((j) => 70 + j), negative: range(400).map((j) => j % kItems),
-      positives: 60 - 9 * i, held_outs: 8, negatives: 40913 })),
-    explore: users.map((id, i) => ({ id, group: /** @type {Group} */ (i % 3), popularity: 40, history: range(12).map((j) => (7 * j + i) % kItems),
-      held_out: range(9).map((j) => (13 * j + i) % kItems), histories: 40 })),
-    bias: { source: "Angles come from an extractor invented for this fixture.", items: side(5), users: side(9), nine: nine() },
+    items: {
+      id: ids,
+      popularity: range(kItems).map((i) => 900 - 7 * i),
+      group: range(kItems).map(group),
+    },
+    users: range(6).map((i) => ({
+      id: users[i] ?? "",
+      group: /** @type {Group} */ (Math.floor(i / 2)),
+      popularity: 60 - 9 * i,
+      positive: range(60 - 9 * i),
+      held_out: range(8).map((j) => 70 + j),
+      negative: range(400).map((j) => j % kItems),
+      positives: 60 - 9 * i,
+      held_outs: 8,
+      negatives: 40913,
+    })),
+    explore: users.map((id, i) => ({
+      id,
+      group: /** @type {Group} */ (i % 3),
+      popularity: 40,
+      history: range(12).map((j) => (7 * j + i) % kItems),
+      held_out: range(9).map((j) => (13 * j + i) % kItems),
+      histories: 40,
+    })),
+    bias: {
+      source: "Angles come from an extractor invented for this fixture.",
+      items: side(5),
+      users: side(9),
+      nine: nine(),
+    },
     comparisons: [],
   };
 }
@@ -176,102 +326,116 @@ function dataSet(/** @type {string} */ name, /** @type {boolean} */ hostile) {
  * @param {{ methods?: number, seeds?: number, sets?: string[], hostile?: boolean, detailed?: number }} [options]
  * @returns {ReportData}
  */
-export function makeReport({ methods = 4, seeds = 1, sets = ["fixture market"], hostile = false, detailed = Infinity } = {}) {
+export function makeReport({
+  methods = 4,
+  seeds = 1,
+  sets = ["fixture market"],
+  hostile = false,
+  detailed = Infinity,
+} = {}) {
   /** @type {ReportData} */
   const report = {
-    format: "evenkeel-report", version: 1, title: hostile ? kHostile : "A fixture: four losses on an invented market", k: 20,
-    data_sets: [], runs: [], sweeps: [], notices: sets.length > 1 ? ["The runs come from several data sets and are shown apart."] : [], skipped: [],
-    sampling: [{ what: "items of the bias scatter", shown: 400, of: 40981, how: "An even sample over ranks of popularity." }],
-    environment: { evenkeel: "0.0-fixture", compiler: "none", simd: "none", command: "evenkeel report runs/* --out report.html" },
+    format: "evenkeel-report",
+    version: 1,
+    title: hostile ? kHostile : "A fixture: four losses on an invented market",
+    k: 20,
+    data_sets: [],
+    runs: [],
+    sweeps: [],
+    notices: sets.length > 1 ? ["The runs come from several data sets and are shown apart."] : [],
+    skipped: [],
+    sampling: [
+      {
+        what: "items of the bias scatter",
+        shown: 400,
+        of: 40981,
+        how: "An even sample over ranks of popularity.",
+      },
+    ],
+    environment: {
+      evenkeel: "0.0-fixture",
+      compiler: "none",
+      simd: "none",
+      command: "evenkeel report runs/* --out report.html",
+    },
   };
   sets.forEach((name, s) => {
     const set = dataSet(name, hostile);
     report.data_sets.push(set);
     for (const m of range(methods)) {
       const loss = kLosses[m % kLosses.length] ?? "bc";
-      const label = methods > kLosses.length ? `${loss} (tau ${(0.05 + 0.01 * m).toFixed(2)})` : loss;
+      const label =
+        methods > kLosses.length ? `${loss} (tau ${(0.05 + 0.01 * m).toFixed(2)})` : loss;
       const skill = methods === 1 ? 0.5 : m / (methods - 1);
-      const runs = range(seeds).map((seed) => report.runs.push(run({ label, loss, seed: seed + 1, data_set: s, skill, set })) - 1);
+      const runs = range(seeds).map(
+        (seed) =>
+          report.runs.push(run({ label, loss, seed: seed + 1, data_set: s, skill, set })) - 1,
+      );
       set.runs.push(...runs);
       set.methods.push(method(report, label, runs));
     }
-    set.comparisons = set.methods.slice(1).flatMap((m) => [{ a: m.runs[0] ?? 0, b: set.runs[0] ?? 0, part: "test_id", metric: "recall",
-      users: 4321, difference: 0.012, low: 0.008, high: 0.016, p: 0.00001 }]);
-    if (methods > kLosses.length) report.sweeps.push({ data_set: s, method: "bc", key: "tau", numeric: true,
-      points: set.runs.slice(0, 6).map((r, i) => ({ value: 0.05 + 0.05 * i, runs: [r] })) });
+    set.comparisons = set.methods.slice(1).flatMap((m) => [
+      {
+        a: m.runs[0] ?? 0,
+        b: set.runs[0] ?? 0,
+        part: "test_id",
+        metric: "recall",
+        users: 4321,
+        difference: 0.012,
+        low: 0.008,
+        high: 0.016,
+        p: 0.00001,
+      },
+    ]);
+    if (methods > kLosses.length)
+      report.sweeps.push({
+        data_set: s,
+        method: "bc",
+        key: "tau",
+        numeric: true,
+        points: set.runs.slice(0, 6).map((r, i) => ({ value: 0.05 + 0.05 * i, runs: [r] })),
+      });
   });
-  report.runs.slice(detailed).forEach((r) => Object.assign(r, { detailed: false, exposure: null, geometry: null, margins: null, explore: [] }));
+  report.runs.slice(detailed).forEach((r) =>
+    Object.assign(r, {
+      detailed: false,
+      exposure: null,
+      geometry: null,
+      margins: null,
+      explore: [],
+    }),
+  );
   return report;
 }
 
 /** @returns {import("../src/data").Method} */
-function method(/** @type {ReportData} */ report, /** @type {string} */ label, /** @type {number[]} */ runs) {
+function method(
+  /** @type {ReportData} */ report,
+  /** @type {string} */ label,
+  /** @type {number[]} */ runs,
+) {
   const evaluations = kParts.map((part) => {
-    const rows = runs.map((r) => report.runs[r]?.evaluations.find((e) => e.part === part)).filter((e) => e !== undefined);
+    const rows = runs
+      .map((r) => report.runs[r]?.evaluations.find((e) => e.part === part))
+      .filter((e) => e !== undefined);
     const keys = Object.keys({ ...rows[0]?.metrics, ...rows[0]?.exposure });
-    const of = (/** @type {string} */ key) => rows.map((e) => e.metrics[key] ?? e.exposure[key] ?? 0);
+    const of = (/** @type {string} */ key) =>
+      rows.map((e) => e.metrics[key] ?? e.exposure[key] ?? 0);
     return {
-      part, seeds: runs.length,
-      mean: Object.fromEntries(keys.map((key) => [key, of(key).reduce((a, b) => a + b, 0) / runs.length])),
+      part,
+      seeds: runs.length,
+      mean: Object.fromEntries(
+        keys.map((key) => [key, of(key).reduce((a, b) => a + b, 0) / runs.length]),
+      ),
       sd: Object.fromEntries(keys.map((key) => [key, runs.length > 1 ? 0.002 : null])),
     };
   });
-  return { label, runs, evaluations, finding: `${label} reaches an invented Recall@20 of ${evaluations[1]?.mean.recall?.toFixed(4)} on test_id, in this fixture.` };
-}
-
-/** Reports that lack something. @type {Record<string, () => ReportData>} */
-export const kVariants = {
-  normal: () => makeReport(),
-  seeds: () => makeReport({ seeds: 3 }),
-  hostile: () => makeReport({ hostile: true }),
-  sets: () => makeReport({ sets: ["market one", "market two"], methods: 3 }),
-  many: () => makeReport({ methods: 300, detailed: 8 }),
-  empty: () => ({ ...makeReport({ sets: [] }), notices: ["No run was given."], skipped: [{ path: "nowhere", reason: "there is no such folder." }] }),
-  "no-test": () => {
-    const report = makeReport();
-    for (const r of report.runs) Object.assign(r, { state: "no-test", problem: "The data has no test part.", evaluations: r.evaluations.slice(0, 1) });
-    for (const set of report.data_sets) {
-      set.tests = [];
-      for (const m of set.methods) m.evaluations = m.evaluations.slice(0, 1);
-    }
-    return report;
-  },
-  diverged: () => {
-    const report = makeReport();
-    const [first] = report.runs;
-    if (first) Object.assign(first, { state: "diverged", problem: "The loss became NaN in epoch 3.", evaluations: [], exposure: null, geometry: null,
-      explore: [], best_epoch: null, timing: null, peak_memory_bytes: null,
-      training: first.training.slice(0, 3).map((e, i) => (i === 2 ? { ...e, loss: null, recall: null } : e)) });
-    const [failed] = report.data_sets[0]?.methods ?? [];
-    if (failed) Object.assign(failed, { evaluations: [], finding: `${failed.label} diverged in epoch 3, so there is nothing to compare.` });
-    return report;
-  },
-  bare: () => {
-    const report = makeReport({ methods: 2 });
-    for (const r of report.runs) Object.assign(r, { state: "no-model", problem: "The model is gone.", evaluations: [], training: [], exposure: null, geometry: null, explore: [] });
-    for (const set of report.data_sets) {
-      Object.assign(set, { tests: [], users: [], explore: [], bias: null, manifest: null, comparisons: [] });
-      set.statistics.parts = [];
-      Object.assign(set.popularity, { items: [], users: [], lorenz: [], decile_share: [] });
-      for (const m of set.methods) m.evaluations = [];
-    }
-    return report;
-  },
-};
-
-export const kTemplate = fileURLToPath(new URL("../dist/report.html", import.meta.url));
-const kSlot = '<script type="application/json" id="report-data">';
-
-/** The built page with this text as its data, escaped as src/report does it. @param {string} json */
-export function fill(json) {
-  const [before, after, ...more] = readFileSync(kTemplate, "utf8").split(kSlot);
-  if (before === undefined || after === undefined || more.length) throw new Error("the template must hold the data's place exactly once");
-  return before + kSlot + json.replaceAll("<", "\\u003c") + after;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , out = "fixture.html", variant = "normal"] = process.argv;
-  const make = kVariants[variant];
-  if (!make) throw new Error(`variant '${variant}' is unknown; known: ${Object.keys(kVariants).join(", ")}`);
-  writeFileSync(out, fill(JSON.stringify(make())));
+  return {
+    label,
+    runs,
+    evaluations,
+    finding:
+      `${label} reaches an invented Recall@20 of ` +
+      `${evaluations[1]?.mean.recall?.toFixed(4)} on test_id, in this fixture.`,
+  };
 }

@@ -1,4 +1,4 @@
-// In: a full report, made up or (EVENKEEL_REPORT) real. Out: whether a reader can see and use all of it.
+// In: a report, made up or (EVENKEEL_REPORT) real. Out: whether all of it can be seen and used.
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -19,10 +19,16 @@ if (real) reports.push({ name: real, url: pathToFileURL(resolve(real)).href });
 
 for (const { name, url } of reports)
   describe(name, () => {
-    for (const look of [{ width: 1280, colorScheme: "light" }, { width: 390, colorScheme: "dark" }])
+    for (const look of [
+      { width: 1280, colorScheme: "light" },
+      { width: 390, colorScheme: "dark" },
+    ])
       test(`every section is drawn, ${look.colorScheme}, ${look.width} wide`, async () => {
         const colorScheme = /** @type {"light" | "dark"} */ (look.colorScheme);
-        const { page, complaints } = await open(browser, url, { viewport: { width: look.width, height: 900 }, colorScheme });
+        const { page, complaints } = await open(browser, url, {
+          viewport: { width: look.width, height: 900 },
+          colorScheme,
+        });
         await drawn(page);
         await page.addStyleTag({ content: ".bar { position: static !important; }" });
         for (const section of kSections) {
@@ -70,19 +76,29 @@ describe("using the page", () => {
     await globes.first().waitFor();
     assert.equal(await globes.count(), 8, "four methods for a head and a tail user");
     await page.waitForTimeout(300);
-    const look = () => globes.evaluateAll((all) => all.map((c) => {
-      const canvas = /** @type {HTMLCanvasElement} */ (c);
-      const { data } = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")).getImageData(0, 0, canvas.width, canvas.height);
-      const colors = new Set(new Uint32Array(data.buffer));
-      return { colors: colors.size, sum: data.reduce((a, b, i) => (a + b * (i % 251)) % 1e9, 0) };
-    }));
+    const look = () =>
+      globes.evaluateAll((all) =>
+        all.map((c) => {
+          const canvas = /** @type {HTMLCanvasElement} */ (c);
+          const { data } = /** @type {CanvasRenderingContext2D} */ (
+            canvas.getContext("2d")
+          ).getImageData(0, 0, canvas.width, canvas.height);
+          const colors = new Set(new Uint32Array(data.buffer));
+          return {
+            colors: colors.size,
+            sum: data.reduce((a, b, i) => (a + b * (i % 251)) % 1e9, 0),
+          };
+        }),
+      );
     const first = await look();
     for (const { colors } of first) assert.ok(colors > 50, `a globe has only ${colors} colours`);
     await globes.first().focus();
     await page.keyboard.press("ArrowLeft");
     await page.waitForTimeout(300);
     const turned = await look();
-    turned.forEach((globe, i) => assert.notEqual(globe.sum, first[i]?.sum, `globe ${i} did not turn`));
+    turned.forEach((globe, i) =>
+      assert.notEqual(globe.sum, first[i]?.sum, `globe ${i} did not turn`),
+    );
     const box = await globes.first().boundingBox();
     assert.ok(box);
     await page.mouse.move(box.x + 100, box.y + 100);
@@ -90,7 +106,9 @@ describe("using the page", () => {
     await page.mouse.move(box.x + 160, box.y + 110, { steps: 3 });
     await page.mouse.up();
     await page.waitForTimeout(300);
-    (await look()).forEach((globe, i) => assert.notEqual(globe.sum, turned[i]?.sum, `globe ${i} was not dragged`));
+    (await look()).forEach((globe, i) =>
+      assert.notEqual(globe.sum, turned[i]?.sum, `globe ${i} was not dragged`),
+    );
   });
 
   test("another user changes globes and mean angles", async () => {
@@ -114,7 +132,11 @@ describe("using the page", () => {
     assert.notEqual(off[0], before[0]);
     assert.notEqual(off[2], before[2]);
     assert.equal(await page.locator("#explore .columns").first().locator("ol").count(), lists - 1);
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "softmax", "focus stays");
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.textContent),
+      "softmax",
+      "focus stays",
+    );
     await page.keyboard.press("Enter");
     await drawn(page);
     assert.equal(await plot("quality"), before[0]);
@@ -122,11 +144,15 @@ describe("using the page", () => {
 
   test("switching every method off is told, not blank", async () => {
     const chips = page.locator(".chip");
-    await chips.evaluateAll((all) => all.forEach((chip) => /** @type {HTMLElement} */ (chip).click()));
+    await chips.evaluateAll((all) =>
+      all.forEach((chip) => /** @type {HTMLElement} */ (chip).click()),
+    );
     await drawn(page);
     for (const section of ["quality", "geometry", "bias", "training", "explore"])
       assert.match(await page.locator(`#${section}`).innerText(), /chosen|None of the/, section);
-    await chips.evaluateAll((all) => all.forEach((chip) => /** @type {HTMLElement} */ (chip).click()));
+    await chips.evaluateAll((all) =>
+      all.forEach((chip) => /** @type {HTMLElement} */ (chip).click()),
+    );
     await drawn(page);
   });
 
@@ -184,15 +210,48 @@ describe("using the page", () => {
   });
 
   test("what can be pressed has a name", async () => {
-    const nameless = await page.locator("button, select, input, canvas, [role=img]").evaluateAll((all) => all
-      .filter((e) => !(e.getAttribute("aria-label") || e.textContent?.trim() || e.closest("label")?.textContent?.trim()))
-      .map((e) => e.outerHTML.slice(0, 80)));
+    const nameless = await page
+      .locator("button, select, input, canvas, [role=img]")
+      .evaluateAll((all) =>
+        all
+          .filter(
+            (e) =>
+              !(
+                e.getAttribute("aria-label") ||
+                e.textContent?.trim() ||
+                e.closest("label")?.textContent?.trim()
+              ),
+          )
+          .map((e) => e.outerHTML.slice(0, 80)),
+      );
     assert.deepEqual(nameless, []);
+  });
+
+  test("globes nobody scrolled to are printed, and in light colours", async () => {
+    const fresh = (await open(browser, address("normal"), { colorScheme: "dark" })).page;
+    await drawn(fresh);
+    assert.equal(await fresh.locator(".globe canvas").count(), 0, "not drawn while out of sight");
+    await fresh.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    const middle = await fresh
+      .locator(".globe canvas")
+      .first()
+      .evaluate((c) => {
+        const canvas = /** @type {HTMLCanvasElement} */ (c);
+        const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+        const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+        const seen = [...Array(data.length / 4).keys()].filter((i) => (data[4 * i + 3] ?? 0) > 250);
+        return seen.reduce((sum, i) => sum + (data[4 * i] ?? 0), 0) / seen.length;
+      });
+    assert.ok(middle > 180, `mean red ${middle}`);
+    await fresh.close();
   });
 
   test("paper shows everything, in light colours", async () => {
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
-    assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+    assert.equal(
+      await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+      "rgb(255, 255, 255)",
+    );
     assert.equal(await page.locator("nav").isVisible(), false);
     await page.emulateMedia({ media: "screen", colorScheme: "light" });
   });

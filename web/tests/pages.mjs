@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { fill, kVariants } from "./fixture.mjs";
+import { fill, kVariants } from "./variants.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "evenkeel-report-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -20,7 +20,11 @@ const page = await browser.newPage({
 await page.goto(pathToFileURL(resolve(report)).href);
 await drawn(page);
 // The bar would lie over the sections; a picture wants an even border.
-await page.addStyleTag({ content: ".bar { position: static !important; } section { padding: 1.2rem 1.4rem !important; margin-inline: -1.4rem; }" });
+await page.addStyleTag({
+  content:
+    ".bar { position: static !important; } section { padding: 1.2rem 1.4rem " +
+    "!important; margin-inline: -1.4rem; }",
+});
 for (const section of kSections) {
   await page.locator(`#${section}`).scrollIntoViewIfNeeded();
   await page.waitForTimeout(section === "geometry" ? 800 : 100); // the globes come alive in sight

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { launch, open } from "./browser.mjs";
-import { kTemplate } from "./fixture.mjs";
+import { kTemplate } from "./variants.mjs";
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -16,7 +16,11 @@ after(() => browser.close());
 test("the place of the data is there once, empty, and the file is small", () => {
   const text = readFileSync(kTemplate, "utf8");
   assert.equal(text.split('<script type="application/json" id="report-data"></script>').length, 2);
-  assert.equal(text.split("report-data").length, 3, "the name stands in the element and in one line of script");
+  assert.equal(
+    text.split("report-data").length,
+    3,
+    "the name stands in the element and in one line of script",
+  );
   assert.ok(statSync(kTemplate).size < 1.5e6);
 });
 

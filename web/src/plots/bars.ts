@@ -15,7 +15,11 @@ export interface BarOptions {
   width: number;
 }
 
-export function bars(rows: Bar[], methods: Shown[], { label, text, width }: BarOptions): SVGSVGElement {
+export function bars(
+  rows: Bar[],
+  methods: Shown[],
+  { label, text, width }: BarOptions,
+): SVGSVGElement {
   const names = methods.map((m) => m.label);
   const { left, fit } = labelRoom(names, width);
   const groups = [...new Set(rows.map((r) => r.group))];
@@ -23,22 +27,48 @@ export function bars(rows: Bar[], methods: Shown[], { label, text, width }: BarO
   const reach = Math.max(1e-12, ...rows.map((r) => Math.abs(r.value)));
   const signed = rows.some((r) => r.value < 0);
   const room = 1.3; // for the numbers at the ends
+  const [block, gap] = [22 * methods.length + 6, 26]; // a group, and its name above
   return chart({
     width,
-    height: 40 + groups.length * (22 * methods.length + 30),
+    height: 64 + groups.length * (block + gap),
     marginLeft: left,
     marginRight: 12,
     marginTop: 26,
     marginBottom: 38,
-    x: { label, domain: [signed ? -room * reach : 0, room * reach], grid: true, ticks: Math.max(2, Math.floor(width / 110)) },
-    y: { type: "band", domain: methods.map((_, i) => i), tickFormat: namesOf(names, fit), label: null, tickSize: 0, padding: 0.18 },
-    fy: { domain: groups, axis: null, padding: 0.24 },
+    x: {
+      label,
+      domain: [signed ? -room * reach : 0, room * reach],
+      grid: true,
+      ticks: Math.max(2, Math.floor(width / 110)),
+    },
+    y: {
+      type: "band",
+      domain: methods.map((_, i) => i),
+      tickFormat: namesOf(names, fit),
+      label: null,
+      tickSize: 0,
+      padding: 0.18,
+    },
+    fy: { domain: groups, axis: null, paddingInner: gap / (block + gap), paddingOuter: 0 },
     marks: [
-      Plot.text(groups, { fy: (g) => g, text: (g) => g, frameAnchor: "top-left", dy: -16, fontWeight: 600, fill: "currentColor" }),
+      Plot.text(groups, {
+        fy: (g) => g,
+        text: (g) => g,
+        frameAnchor: "top-left",
+        dy: -16,
+        fontWeight: 600,
+        fill: "currentColor",
+      }),
       Plot.barX(rows, { fy: "group", y, x: "value", fill: (r: Bar) => r.method.color }),
       Plot.ruleX([0], { stroke: "currentColor" }),
-      Plot.text(rows.filter((r) => r.value >= 0), { fy: "group", y, x: "value", text: (r: Bar) => text(r.value), dx: 5, textAnchor: "start" }),
-      Plot.text(rows.filter((r) => r.value < 0), { fy: "group", y, x: "value", text: (r: Bar) => text(r.value), dx: -5, textAnchor: "end" }),
+      Plot.text(
+        rows.filter((r) => r.value >= 0),
+        { fy: "group", y, x: "value", text: (r: Bar) => text(r.value), dx: 5, textAnchor: "start" },
+      ),
+      Plot.text(
+        rows.filter((r) => r.value < 0),
+        { fy: "group", y, x: "value", text: (r: Bar) => text(r.value), dx: -5, textAnchor: "end" },
+      ),
     ],
   });
 }

@@ -1,4 +1,4 @@
-// In: a function that draws a plot for a width. Out: an element that keeps the plot at its own width.
+// In: a function that draws a plot for a width. Out: an element that draws it as wide as itself.
 import * as Plot from "@observablehq/plot";
 import { h, idText, notice, shorten, type Child } from "../dom";
 import type { MethodSymbol } from "../palette";
@@ -7,16 +7,24 @@ const kSvg = "http://www.w3.org/2000/svg";
 
 export type Drawing = (width: number) => SVGSVGElement | HTMLElement;
 
+const drawings = new WeakMap<Element, { draw: Drawing; width: number }>();
+
+/** One for all plots, and its own widths: to ask an element would lay out the page for each plot. */
+const watcher = new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) {
+    const drawing = drawings.get(target);
+    const width = Math.floor(contentRect.width);
+    if (!drawing || width === 0 || width === drawing.width) continue;
+    drawing.width = width;
+    target.replaceChildren(drawOrTell(drawing.draw, width));
+  }
+});
+
 /** Draws when the element gets its width, and again whenever that changes. */
 export function fitted(label: string, draw: Drawing): HTMLElement {
   const host = h("div", { class: "plot", role: "img", "aria-label": label });
-  let drawn = 0;
-  new ResizeObserver(() => {
-    const width = Math.floor(host.clientWidth);
-    if (width === 0 || width === drawn) return;
-    drawn = width;
-    host.replaceChildren(drawOrTell(draw, width));
-  }).observe(host);
+  drawings.set(host, { draw, width: 0 });
+  watcher.observe(host);
   return host;
 }
 
@@ -47,7 +55,10 @@ export function panel(title: string, caption: Child, ...content: Child[]): HTMLE
 }
 
 /** Room for names at the left: at most a third of the width, names cut to fit. */
-export function labelRoom(labels: string[], width: number): { left: number; fit: (t: string) => string } {
+export function labelRoom(
+  labels: string[],
+  width: number,
+): { left: number; fit: (t: string) => string } {
   const letters = Math.max(4, Math.floor(width / 3 / 7.2));
   const longest = Math.max(4, ...labels.map((l) => Math.min(letters, Array.from(l).length)));
   return { left: Math.round(longest * 7.2) + 14, fit: (text) => shorten(text, letters) };
@@ -58,6 +69,14 @@ export function namesOf(labels: string[], fit: (t: string) => string): (i: numbe
   return (i) => fit(labels[i] ?? "");
 }
 
+/** Bounds for figures that are all equal, where a plot would find no scale; else nothing. */
+export function roomy(values: number[], log = false): { domain?: [number, number] } {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (values.length === 0 || low !== high) return {};
+  if (log) return { domain: [low / 2, low * 2] };
+  return { domain: low === 0 ? [0, 1] : low > 0 ? [0, 2 * low] : [2 * low, 0] };
+}
+
 export interface Key {
   label: string;
   color: string;
@@ -66,7 +85,11 @@ export interface Key {
 
 /** Says what colours and symbols mean. */
 export function legend(keys: Key[]): HTMLElement {
-  return h("ul", { class: "legend" }, keys.map((key) => h("li", {}, sign(key), shorten(key.label, 40))));
+  return h(
+    "ul",
+    { class: "legend" },
+    keys.map((key) => h("li", {}, sign(key), shorten(key.label, 40))),
+  );
 }
 
 /** The colour and symbol of a method, as it is in the plots. */

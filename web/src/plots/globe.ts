@@ -1,6 +1,15 @@
 // In: the items around a user as unit vectors. Out: canvases with globes that turn together.
-// One WebGL context draws them all in turn and is copied to each: browsers allow only a few contexts.
-import { Color, Group, OrthographicCamera, Scene, Vector3, WebGLRenderer, type Material, type Mesh } from "three";
+// One WebGL context draws all in turn and is copied to each: browsers allow few contexts.
+import {
+  Color,
+  Group,
+  OrthographicCamera,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+  type Material,
+  type Mesh,
+} from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { UserAngles } from "../data";
 import { h } from "../dom";
@@ -25,6 +34,7 @@ export class Globe {
     this.camera.up.set(0, 0, 1);
     this.reset();
     document.addEventListener("themechange", () => this.rebuild());
+    addEventListener("beforeprint", () => this.draw());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.rebuild());
   }
 
@@ -32,13 +42,18 @@ export class Globe {
   static create(): Globe | null {
     const canvas = document.createElement("canvas");
     const context = canvas.getContext("webgl2", { alpha: true, antialias: true });
-    return context && new Globe(new WebGLRenderer({ canvas, context, alpha: true, antialias: true }));
+    return (
+      context && new Globe(new WebGLRenderer({ canvas, context, alpha: true, antialias: true }))
+    );
   }
 
   panel(sphere: UserAngles["sphere"], label: string): HTMLCanvasElement {
-    const canvas = h("canvas", { tabindex: 0, role: "img",
+    const canvas = h("canvas", {
+      tabindex: 0,
+      role: "img",
       "aria-label": `${label}. Arrow keys turn, plus and minus zoom, Home resets.`,
-      onkeydown: (event) => this.key(event as KeyboardEvent) });
+      onkeydown: (event) => this.key(event as KeyboardEvent),
+    });
     this.panels.push({ canvas, sphere, controls: this.control(canvas), scene: null });
     new ResizeObserver(() => this.ask()).observe(canvas);
     return canvas;
@@ -79,9 +94,13 @@ export class Globe {
   private key(event: KeyboardEvent): void {
     const turn = 0.12;
     const actions: Record<string, () => void> = {
-      ArrowLeft: () => this.turn(-turn, 0), ArrowRight: () => this.turn(turn, 0),
-      ArrowUp: () => this.turn(0, -turn), ArrowDown: () => this.turn(0, turn),
-      "+": () => this.zoom(1.15), "-": () => this.zoom(1 / 1.15), Home: () => this.reset(),
+      ArrowLeft: () => this.turn(-turn, 0),
+      ArrowRight: () => this.turn(turn, 0),
+      ArrowUp: () => this.turn(0, -turn),
+      ArrowDown: () => this.turn(0, turn),
+      "+": () => this.zoom(1.15),
+      "-": () => this.zoom(1 / 1.15),
+      Home: () => this.reset(),
     };
     const action = actions[event.key];
     if (!action) return;
@@ -94,7 +113,9 @@ export class Globe {
     const length = position.length();
     const polar = Math.min(3.1, Math.max(0.04, Math.acos(position.z / length) + down));
     const angle = Math.atan2(position.y, position.x) + around;
-    position.set(Math.sin(polar) * Math.cos(angle), Math.sin(polar) * Math.sin(angle), Math.cos(polar)).multiplyScalar(length);
+    position
+      .set(Math.sin(polar) * Math.cos(angle), Math.sin(polar) * Math.sin(angle), Math.cos(polar))
+      .multiplyScalar(length);
     this.zoom(1);
   }
 
@@ -150,7 +171,8 @@ export class Globe {
     for (const ring of kRings) {
       const angle = (ring * Math.PI) / 180;
       const at = front.clone().multiplyScalar(Math.sin(angle)).setZ(Math.cos(angle));
-      if (at.dot(this.camera.position) > 0.3 * this.camera.position.length()) this.write(context, `${ring}°`, at);
+      if (at.dot(this.camera.position) > 0.3 * this.camera.position.length())
+        this.write(context, `${ring}°`, at);
     }
   }
 

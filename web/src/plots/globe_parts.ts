@@ -1,6 +1,13 @@
 // In: unit vectors and colours. Out: the pieces of a globe: ball, rings around the user, points.
 import {
-  BufferGeometry, Color, Float32BufferAttribute, LineSegments, Mesh, Points, ShaderMaterial, SphereGeometry,
+  BufferGeometry,
+  Color,
+  Float32BufferAttribute,
+  LineSegments,
+  Mesh,
+  Points,
+  ShaderMaterial,
+  SphereGeometry,
 } from "three";
 import type { Point } from "../data";
 
@@ -38,13 +45,24 @@ const kBallFragment = `
   varying float facing;
   void main() { gl_FragColor = vec4(mix(rim, color, smoothstep(0.0, 0.65, facing)), 1.0); }`;
 
-function material(fragmentShader: string, uniforms: Record<string, { value: unknown }>): ShaderMaterial {
+function material(
+  fragmentShader: string,
+  uniforms: Record<string, { value: unknown }>,
+): ShaderMaterial {
   const plain = { transparent: true, depthTest: false, depthWrite: false };
-  return new ShaderMaterial({ ...plain, vertexShader: kVertex, fragmentShader, uniforms: { size: { value: 1 }, ...uniforms } });
+  return new ShaderMaterial({
+    ...plain,
+    vertexShader: kVertex,
+    fragmentShader,
+    uniforms: { size: { value: 1 }, ...uniforms },
+  });
 }
 
 export function ball(color: Color, rim: Color): Mesh {
-  return new Mesh(new SphereGeometry(0.995, 48, 32), material(kBallFragment, { color: { value: color }, rim: { value: rim } }));
+  return new Mesh(
+    new SphereGeometry(0.995, 48, 32),
+    material(kBallFragment, { color: { value: color }, rim: { value: rim } }),
+  );
 }
 
 /** Rings of equal angle to the user, who stands at [0, 0, 1], and the axis through the user. */
@@ -55,18 +73,28 @@ export function rings(color: Color): LineSegments {
     for (let step = 0; step < 96; ++step)
       for (const turn of [step, step + 1]) {
         const round = (turn * 2 * Math.PI) / 96;
-        at.push(Math.sin(angle) * Math.cos(round), Math.sin(angle) * Math.sin(round), Math.cos(angle));
+        at.push(
+          Math.sin(angle) * Math.cos(round),
+          Math.sin(angle) * Math.sin(round),
+          Math.cos(angle),
+        );
       }
   }
   return new LineSegments(geometry(at), material(kLineFragment, { color: { value: color } }));
 }
 
 export function axis(color: Color): LineSegments {
-  return new LineSegments(geometry([0, 0, 1, 0, 0, 1.22]), material(kLineFragment, { color: { value: color } }));
+  return new LineSegments(
+    geometry([0, 0, 1, 0, 0, 1.22]),
+    material(kLineFragment, { color: { value: color } }),
+  );
 }
 
 export function cloud(points: Point[], color: Color, size: number): Points {
-  return new Points(geometry(points.flat()), material(kPointFragment, { color: { value: color }, size: { value: size } }));
+  return new Points(
+    geometry(points.flat()),
+    material(kPointFragment, { color: { value: color }, size: { value: size } }),
+  );
 }
 
 function geometry(numbers: number[]): BufferGeometry {

@@ -14,12 +14,15 @@ interface Cell {
 }
 
 function cells(nine: NineGroups): Cell[] {
-  return kGroupNames.flatMap((user, u) => kGroupNames.map((item, i) => ({
-    user, item,
-    mean: nine.mean[u]?.[i] ?? null,
-    sd: nine.sd[u]?.[i] ?? null,
-    pairs: nine.count[u]?.[i] ?? 0,
-  })));
+  return kGroupNames.flatMap((user, u) =>
+    kGroupNames.map((item, i) => ({
+      user,
+      item,
+      mean: nine.mean[u]?.[i] ?? null,
+      sd: nine.sd[u]?.[i] ?? null,
+      pairs: nine.count[u]?.[i] ?? 0,
+    })),
+  );
 }
 
 export function heat(nine: NineGroups, width: number): SVGSVGElement {
@@ -38,13 +41,37 @@ export function heat(nine: NineGroups, width: number): SVGSVGElement {
     marginBottom: 42,
     padding: 0.04,
     x: { domain: [...kGroupNames], label: "items", labelAnchor: "center", tickSize: 0 },
-    y: { domain: [...kGroupNames], label: null, tickSize: 0, tickFormat: (g: string) => `${g} users` },
-    color: { type: "linear", domain: [low, high === low ? low + 1 : high], range: ["#d9ecf4", "#0b4f6c"] },
+    y: {
+      domain: [...kGroupNames],
+      label: null,
+      tickSize: 0,
+      tickFormat: (g: string) => `${g} users`,
+    },
+    color: {
+      type: "linear",
+      domain: [low, high === low ? low + 1 : high],
+      range: ["#d9ecf4", "#0b4f6c"],
+    },
     marks: [
       Plot.cell(all, { ...at, fill: (c: Cell) => c.mean ?? NaN, stroke: "var(--rule)", rx: 4 }),
-      Plot.text(all, { ...at, dy: -9, text: (c: Cell) => (c.mean === null ? "no pairs" : fixed(c.mean, 3)), fill: ink, fontSize: 15, fontWeight: 600 }),
-      Plot.text(all.filter((c) => c.mean !== null), { ...at, dy: 10, fill: ink,
-        text: (c: Cell) => `± ${fixed(c.sd, 3)}${width > 420 ? ` · ${count(c.pairs)} pairs` : ""}` }),
+      Plot.text(all, {
+        ...at,
+        dy: -9,
+        text: (c: Cell) => (c.mean === null ? "no pairs" : fixed(c.mean, 3)),
+        fill: ink,
+        fontSize: 15,
+        fontWeight: 600,
+      }),
+      Plot.text(
+        all.filter((c) => c.mean !== null),
+        {
+          ...at,
+          dy: 10,
+          fill: ink,
+          text: (c: Cell) =>
+            `± ${fixed(c.sd, 3)}${width > 420 ? ` · ${count(c.pairs)} pairs` : ""}`,
+        },
+      ),
     ],
   });
 }

@@ -32,13 +32,20 @@ export function histogram(layers: Layer[], options: HistogramOptions): SVGSVGEle
     y: { label: null, tickFormat: "%", ticks: 3, domain: [0, top ?? highest(layers)] },
     marks: [
       ...layers.flatMap(({ color, shares, mean }) => [
-        Plot.rectY(shares.map((y, i) => ({ y, x1: i * bin, x2: Math.min(end, (i + 1) * bin) })),
-          { x1: "x1", x2: "x2", y: "y", fill: color, fillOpacity: 0.45 }),
-        Plot.ruleX(isNumber(mean) ? [mean] : [], { stroke: color, strokeWidth: 2, strokeDasharray: "4 3" }),
+        Plot.rectY(
+          shares.map((y, i) => ({ y, x1: i * bin, x2: Math.min(end, (i + 1) * bin) })),
+          { x1: "x1", x2: "x2", y: "y", fill: color, fillOpacity: 0.45 },
+        ),
+        Plot.ruleX(isNumber(mean) ? [mean] : [], {
+          stroke: color,
+          strokeWidth: 2,
+          strokeDasharray: "4 3",
+        }),
       ]),
       Plot.ruleY([0], { stroke: "var(--soft)" }),
     ],
   });
 }
 
-export const highest = (layers: Layer[]): number => Math.max(1e-9, ...layers.flatMap((l) => l.shares));
+export const highest = (layers: Layer[]): number =>
+  Math.max(1e-9, ...layers.flatMap((l) => l.shares));

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Shown } from "../view";
 import { metric } from "../format";
-import { chart, labelRoom, namesOf } from "./frame";
+import { chart, labelRoom, namesOf, roomy } from "./frame";
 
 export interface Interval {
   method: Shown;
@@ -15,22 +15,54 @@ export function intervals(rows: Interval[], label: string, width: number): SVGSV
   const names = rows.map((r) => r.method.label);
   const { left, fit } = labelRoom(names, width);
   const y = (_: Interval, i: number) => i;
-  const spread = rows.map((row, i) => ({ ...row, i })).filter((r) => r.low !== null && r.high !== null);
+  const spread = rows
+    .map((row, i) => ({ ...row, i }))
+    .filter((r) => r.low !== null && r.high !== null);
   return chart({
     width,
     height: 52 + 30 * rows.length,
     marginLeft: left,
     marginRight: 56,
     marginBottom: 38,
-    x: { label, nice: true, grid: true, ticks: Math.max(2, Math.floor(width / 110)) },
-    y: { type: "band", domain: rows.map((_, i) => i), tickFormat: namesOf(names, fit), label: null, tickSize: 0 },
+    x: {
+      ...roomy(rows.flatMap((r) => [r.low ?? r.value, r.value, r.high ?? r.value])),
+      label,
+      nice: true,
+      grid: true,
+      ticks: Math.max(2, Math.floor(width / 110)),
+    },
+    y: {
+      type: "band",
+      domain: rows.map((_, i) => i),
+      tickFormat: namesOf(names, fit),
+      label: null,
+      tickSize: 0,
+    },
     marks: [
-      Plot.ruleY(spread, { y: "i", x1: "low", x2: "high", stroke: (r) => r.method.color, strokeWidth: 2.5 }),
-      ...rows.map((row, i) => Plot.dot([row], {
-        x: "value", y: () => i, symbol: row.method.symbol.name, fill: row.method.color, r: 5.5,
-      })),
-      Plot.text(rows, { x: (r: Interval) => r.high ?? r.value, y, text: (r: Interval) => metric(r.value),
-        dx: 10, textAnchor: "start", fill: "currentColor" }),
+      Plot.ruleY(spread, {
+        y: "i",
+        x1: "low",
+        x2: "high",
+        stroke: (r) => r.method.color,
+        strokeWidth: 2.5,
+      }),
+      ...rows.map((row, i) =>
+        Plot.dot([row], {
+          x: "value",
+          y: () => i,
+          symbol: row.method.symbol.name,
+          fill: row.method.color,
+          r: 5.5,
+        }),
+      ),
+      Plot.text(rows, {
+        x: (r: Interval) => r.high ?? r.value,
+        y,
+        text: (r: Interval) => metric(r.value),
+        dx: 10,
+        textAnchor: "start",
+        fill: "currentColor",
+      }),
     ],
   });
 }

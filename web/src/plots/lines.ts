@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import type { Shown } from "../view";
 import { shorten } from "../dom";
 import { short } from "../format";
-import { chart } from "./frame";
+import { chart, roomy } from "./frame";
 
 export type XY = [x: number, y: number];
 
@@ -33,8 +33,24 @@ export function lines(series: Series[], options: LineOptions): SVGSVGElement {
     marginBottom: 40,
     marginTop: 30,
     marginRight: 18,
-    x: { nice: false, labelAnchor: "center", ticks: Math.max(3, Math.floor(width / 90)), ...options.x },
-    y: { grid: true, ticks: 5, ...options.y },
+    x: {
+      labelAnchor: "center",
+      ticks: Math.max(3, Math.floor(width / 90)),
+      ...roomy(
+        all.map((d) => d.p[0]),
+        options.x.type === "log",
+      ),
+      ...options.x,
+    },
+    y: {
+      grid: true,
+      ticks: 5,
+      ...roomy(
+        all.map((d) => d.p[1]),
+        options.y.type === "log",
+      ),
+      ...options.y,
+    },
     marks: [
       ...(options.under ?? []),
       ...series.flatMap(({ method, points }) => [
@@ -42,8 +58,16 @@ export function lines(series: Series[], options: LineOptions): SVGSVGElement {
         Plot.dot(thin(points), { symbol: method.symbol.name, fill: method.color, r: 4 }),
       ]),
       ...(options.over ?? []),
-      Plot.tip(all, Plot.pointer({ x: (d) => d.p[0], y: (d) => d.p[1],
-        title: (d) => `${shorten(d.label, 50)}\n${options.x.label ?? "x"}: ${short(d.p[0])}\n${options.y.label ?? "y"}: ${short(d.p[1])}` })),
+      Plot.tip(
+        all,
+        Plot.pointer({
+          x: (d) => d.p[0],
+          y: (d) => d.p[1],
+          title: (d) =>
+            `${shorten(d.label, 50)}\n${options.x.label ?? "x"}: ` +
+            `${short(d.p[0])}\n${options.y.label ?? "y"}: ${short(d.p[1])}`,
+        }),
+      ),
     ],
   });
 }

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Shown } from "../view";
 import { shorten } from "../dom";
-import { chart } from "./frame";
+import { chart, roomy } from "./frame";
 
 export interface Pair {
   method: Shown;
@@ -29,7 +29,10 @@ export interface ParetoOptions {
   width: number;
 }
 
-export function pareto(pairs: Pair[], { xLabel, yLabel, sign, width }: ParetoOptions): SVGSVGElement {
+export function pareto(
+  pairs: Pair[],
+  { xLabel, yLabel, sign, width }: ParetoOptions,
+): SVGSVGElement {
   const shown = pairs.filter((p) => p.shown);
   return chart({
     width,
@@ -39,14 +42,40 @@ export function pareto(pairs: Pair[], { xLabel, yLabel, sign, width }: ParetoOpt
     marginBottom: 42,
     marginRight: 30,
     inset: 22,
-    x: { label: xLabel, reverse: sign < 0, grid: true, nice: true, labelAnchor: "center", ticks: Math.max(2, Math.floor(width / 120)) },
-    y: { label: yLabel, grid: true, nice: true, ticks: 5 },
+    x: {
+      ...roomy(pairs.map((p) => p.x)),
+      label: xLabel,
+      reverse: sign < 0,
+      grid: true,
+      nice: true,
+      labelAnchor: "center",
+      ticks: Math.max(2, Math.floor(width / 120)),
+    },
+    y: { ...roomy(pairs.map((p) => p.y)), label: yLabel, grid: true, nice: true, ticks: 5 },
     marks: [
-      Plot.line(front(pairs, sign), { x: "x", y: "y", stroke: "var(--soft)", strokeDasharray: "5 4" }),
-      Plot.dot(pairs.filter((p) => !p.shown), { x: "x", y: "y", r: 2.5, fill: "var(--negative)", fillOpacity: 0.6 }),
-      ...shown.map((p) => Plot.dot([p], { x: "x", y: "y", symbol: p.method.symbol.name, fill: p.method.color, r: 7 })),
-      Plot.tip(pairs, Plot.pointer({ x: "x", y: "y", title: (p: Pair) =>
-        `${shorten(p.method.label, 60)}\n${xLabel}: ${p.x.toFixed(4)}\n${yLabel}: ${p.y.toFixed(4)}` })),
+      Plot.line(front(pairs, sign), {
+        x: "x",
+        y: "y",
+        stroke: "var(--soft)",
+        strokeDasharray: "5 4",
+      }),
+      Plot.dot(
+        pairs.filter((p) => !p.shown),
+        { x: "x", y: "y", r: 2.5, fill: "var(--negative)", fillOpacity: 0.6 },
+      ),
+      ...shown.map((p) =>
+        Plot.dot([p], { x: "x", y: "y", symbol: p.method.symbol.name, fill: p.method.color, r: 7 }),
+      ),
+      Plot.tip(
+        pairs,
+        Plot.pointer({
+          x: "x",
+          y: "y",
+          title: (p: Pair) =>
+            `${shorten(p.method.label, 60)}\n${xLabel}: ${p.x.toFixed(4)}\n${yLabel}: ` +
+            `${p.y.toFixed(4)}`,
+        }),
+      ),
     ],
   });
 }

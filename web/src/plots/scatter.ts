@@ -1,6 +1,6 @@
-// In: popularity and a figure of many items or users. Out: a cloud, with its trend where there is one.
+// In: popularity and a figure of many items or users. Out: a cloud, with its trend if any.
 import * as Plot from "@observablehq/plot";
-import { chart } from "./frame";
+import { chart, roomy } from "./frame";
 import type { XY } from "./lines";
 
 export interface Cloud {
@@ -19,12 +19,31 @@ export function scatter({ points, trend, color, xLabel, yLabel, width }: Cloud):
     marginLeft: 54,
     marginTop: 30,
     marginBottom: 40,
-    x: { type: "log", label: xLabel, labelAnchor: "center", ticks: Math.max(2, Math.floor(width / 110)), tickFormat: "~s" },
-    y: { label: yLabel, grid: true, ticks: 5, nice: true },
+    x: {
+      type: "log",
+      label: xLabel,
+      labelAnchor: "center",
+      ticks: Math.max(2, Math.floor(width / 110)),
+      tickFormat: "~s",
+      ...roomy(
+        points.map((p) => p[0]),
+        true,
+      ),
+    },
+    y: { label: yLabel, grid: true, ticks: 5, nice: true, ...roomy(points.map((p) => p[1])) },
     marks: [
-      Plot.dot(points.filter((p) => p[0] > 0), { fill: color, fillOpacity: points.length > 500 ? 0.25 : 0.45, r: 2.4 }),
-      Plot.line(trend.filter((p) => p[0] > 0), { stroke: "var(--paper)", strokeWidth: 5 }),
-      Plot.line(trend.filter((p) => p[0] > 0), { stroke: "currentColor", strokeWidth: 2 }),
+      Plot.dot(
+        points.filter((p) => p[0] > 0),
+        { fill: color, fillOpacity: points.length > 500 ? 0.25 : 0.45, r: 2.4 },
+      ),
+      Plot.line(
+        trend.filter((p) => p[0] > 0),
+        { stroke: "var(--paper)", strokeWidth: 5 },
+      ),
+      Plot.line(
+        trend.filter((p) => p[0] > 0),
+        { stroke: "currentColor", strokeWidth: 2 },
+      ),
     ],
   });
 }

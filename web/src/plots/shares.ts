@@ -11,10 +11,12 @@ export interface ShareRow {
 export function shares(rows: ShareRow[], width: number): SVGSVGElement {
   const names = rows.map((r) => r.name);
   const { left, fit } = labelRoom(names, width);
-  const pieces = rows.flatMap((row, y) => row.shares.map((share, g) => {
-    const x1 = row.shares.slice(0, g).reduce((a, b) => a + b, 0);
-    return { y, share, group: kGroupNames[g] ?? "", x1, x2: x1 + share };
-  }));
+  const pieces = rows.flatMap((row, y) =>
+    row.shares.map((share, g) => {
+      const x1 = row.shares.slice(0, g).reduce((a, b) => a + b, 0);
+      return { y, share, group: kGroupNames[g] ?? "", x1, x2: x1 + share };
+    }),
+  );
   const at = { y: "y", x: (p: (typeof pieces)[number]) => (p.x1 + p.x2) / 2 };
   return chart({
     width,
@@ -24,11 +26,31 @@ export function shares(rows: ShareRow[], width: number): SVGSVGElement {
     marginRight: 22,
     marginBottom: 34,
     x: { domain: [0, 1], tickFormat: "%", label: null, ticks: 5 },
-    y: { type: "band", domain: rows.map((_, i) => i), tickFormat: namesOf(names, fit), label: null, tickSize: 0, padding: 0.22 },
+    y: {
+      type: "band",
+      domain: rows.map((_, i) => i),
+      tickFormat: namesOf(names, fit),
+      label: null,
+      tickSize: 0,
+      padding: 0.22,
+    },
     marks: [
-      Plot.barX(pieces, { y: "y", x1: "x1", x2: "x2", fill: (p) => `var(--${p.group})`, insetRight: 1 }),
-      Plot.text(pieces.filter((p) => p.x2 - p.x1 > 60 / width), { ...at, text: (p) => `${(100 * p.share).toFixed(0)} %`,
-        fill: (p) => `var(--on-${p.group})`, fontWeight: 600 }),
+      Plot.barX(pieces, {
+        y: "y",
+        x1: "x1",
+        x2: "x2",
+        fill: (p) => `var(--${p.group})`,
+        insetRight: 1,
+      }),
+      Plot.text(
+        pieces.filter((p) => p.x2 - p.x1 > 60 / width),
+        {
+          ...at,
+          text: (p) => `${(100 * p.share).toFixed(0)} %`,
+          fill: (p) => `var(--on-${p.group})`,
+          fontWeight: 600,
+        },
+      ),
     ],
   });
 }

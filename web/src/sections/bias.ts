@@ -16,11 +16,17 @@ import type { Shown, View } from "../view";
 export const bias: Section = {
   id: "bias",
   title: "Bias",
-  lead: "How much of the data popularity alone explains, and how unequally each method hands out attention.",
+  lead:
+    "How much of the data popularity alone explains, and how unequally each method " +
+    "hands out attention.",
   needsData: true,
   render: (view) => [
-    view.set.bias ? degree(view.set.bias)
-      : notice("No popularity extractor could be had for this data set, so there is no bias degree to show."),
+    view.set.bias
+      ? degree(view.set.bias)
+      : notice(
+          "No popularity extractor could be had for this data set, so there is no bias " +
+            "degree to show.",
+        ),
     groupsAndMargins(view),
     ...exposures(view),
   ],
@@ -29,22 +35,56 @@ export const bias: Section = {
 function degree(bias: Bias): Child {
   return [
     h("p", { class: "small" }, bias.source),
-    h("div", { class: "grid" }, side("items", bias.items, "var(--method-0)"), side("users", bias.users, "var(--method-2)")),
+    h(
+      "div",
+      { class: "grid" },
+      side("items", bias.items, "var(--method-0)"),
+      side("users", bias.users, "var(--method-2)"),
+    ),
   ];
 }
 
 function nineGroups(bias: Bias): HTMLElement {
-  return panel("Bias angle of the nine groups", "Mean angle ξ in radians, ± standard deviation, over training pairs. Small: popularity alone predicts the pair; large: it cannot.",
-    fitted("Mean bias angle by user and item group", (width) => heat(bias.nine, Math.min(width, 640))));
+  return panel(
+    "Bias angle of the nine groups",
+    "Mean angle ξ in radians, ± standard deviation, over training pairs. Small: " +
+      "popularity alone predicts the pair; large: it cannot.",
+    fitted("Mean bias angle by user and item group", (width) =>
+      heat(bias.nine, Math.min(width, 640)),
+    ),
+  );
 }
 
-function side(who: string, { points, trend, pearson, pearson_log, count: rows }: BiasSide, color: string): HTMLElement {
+function side(
+  who: string,
+  { points, trend, pearson, pearson_log, count: rows }: BiasSide,
+  color: string,
+): HTMLElement {
   const title = `Bias degree against ${who.slice(0, -1)} popularity`;
-  const r = h("span", {}, "Pearson r = ", h("strong", {}, fixed(pearson, 4)), ` (with log popularity ${fixed(pearson_log, 4)}), over ${count(rows)} ${who}. `,
-    points.length < rows ? `Drawn: ${count(points.length)}.` : null, " Line: mean of all.");
+  const r = h(
+    "span",
+    {},
+    "Pearson r = ",
+    h("strong", {}, fixed(pearson, 4)),
+    ` (with log popularity ${fixed(pearson_log, 4)}), over ${count(rows)} ${who}. `,
+    points.length < rows ? `Drawn: ${count(points.length)}.` : null,
+    " Line: mean of all.",
+  );
   if (points.length === 0) return panel(title, r, notice("There are no points to draw."));
-  return panel(title, r, fitted(`${title}, Pearson r ${fixed(pearson, 4)}`, (width) =>
-    scatter({ points, trend, color, xLabel: "training interactions", yLabel: "bias degree cos ξ", width })));
+  return panel(
+    title,
+    r,
+    fitted(`${title}, Pearson r ${fixed(pearson, 4)}`, (width) =>
+      scatter({
+        points,
+        trend,
+        color,
+        xLabel: "training interactions",
+        yLabel: "bias degree cos ξ",
+        width,
+      }),
+    ),
+  );
 }
 
 interface Exposed {
@@ -53,9 +93,20 @@ interface Exposed {
 }
 
 function exposures(view: View): Child[] {
-  const told: Exposed[] = view.shown.flatMap((method) => (method.run.exposure ? [{ method, exposure: method.run.exposure }] : []));
-  if (told.length === 0) return [notice("None of the chosen methods has exposure figures: their models or their data could not be read.")];
-  return [h("div", { class: "grid" }, lift(view, told), lorenz(view, told)), groupShares(view, told)];
+  const told: Exposed[] = view.shown.flatMap((method) =>
+    method.run.exposure ? [{ method, exposure: method.run.exposure }] : [],
+  );
+  if (told.length === 0)
+    return [
+      notice(
+        "None of the chosen methods has exposure figures: their models or their data could " +
+          "not be read.",
+      ),
+    ];
+  return [
+    h("div", { class: "grid" }, lift(view, told), lorenz(view, told)),
+    groupShares(view, told),
+  ];
 }
 
 function lift(view: View, told: Exposed[]): HTMLElement {
@@ -63,31 +114,66 @@ function lift(view: View, told: Exposed[]): HTMLElement {
     method,
     points: exposure.lift.flatMap((y, i): XY[] => (isNumber(y) ? [[i + 1, y]] : [])),
   }));
-  return panel("Popularity lift", `How often a tenth of the items is recommended, over how often it was consumed. 1 is neutral; above, the list of ${view.k} favours it. A tenth that nobody consumed has no lift.`,
-    fitted("Popularity lift by decile of item popularity", (width) => lines(series, {
-      width,
-      x: { label: "decile of items, most popular first", domain: [1, 10], ticks: 10, tickFormat: "d" },
-      y: { label: "lift (square-root scale)", type: "sqrt", zero: true, ticks: 5 },
-      under: [Plot.ruleY([1], { stroke: "var(--soft)", strokeDasharray: "5 4" })],
-    })),
-    legend(told.map((t) => t.method)));
+  return panel(
+    "Popularity lift",
+    "How often a tenth of the items is recommended, over how often it was consumed. 1 " +
+      `is neutral; above, the list of ${view.k} favours it. A tenth that nobody consumed ` +
+      "has no lift.",
+    fitted("Popularity lift by decile of item popularity", (width) =>
+      lines(series, {
+        width,
+        x: {
+          label: "decile of items, most popular first",
+          domain: [1, 10],
+          ticks: 10,
+          tickFormat: "d",
+        },
+        y: { label: "lift (square-root scale)", type: "sqrt", zero: true, ticks: 5 },
+        under: [Plot.ruleY([1], { stroke: "var(--soft)", strokeDasharray: "5 4" })],
+      }),
+    ),
+    legend(told.map((t) => t.method)),
+  );
 }
 
 function lorenz(view: View, told: Exposed[]): HTMLElement {
   const { popularity } = view.set;
   const series = told.map(({ method, exposure }) => ({ method, points: exposure.lorenz as XY[] }));
-  const ginis = told.map((t) => `${shorten(t.method.label, 40)} ${fixed(t.exposure.gini, 3)}`).join(", ");
-  return panel("Lorenz curve of exposure", `Gini: ${ginis}; consumption in training ${fixed(popularity.gini, 3)} (dashed). The straight line is equal exposure of all items.`,
-    fitted("Lorenz curves of exposure", (width) => lines(series, {
-      width,
-      x: { label: "share of items, least exposed first", tickFormat: "%", domain: [0, 1], ticks: 5 },
-      y: { label: "share of exposure", tickFormat: "%", domain: [0, 1] },
-      under: [
-        Plot.line([[0, 0], [1, 1]], { stroke: "var(--rule)", strokeWidth: 1.5 }),
-        Plot.line(popularity.lorenz, { stroke: "currentColor", strokeDasharray: "5 4", strokeWidth: 1.5 }),
-      ],
-    })),
-    legend(told.map((t) => t.method)));
+  const ginis = told
+    .map((t) => `${shorten(t.method.label, 40)} ${fixed(t.exposure.gini, 3)}`)
+    .join(", ");
+  return panel(
+    "Lorenz curve of exposure",
+    `Gini: ${ginis}; consumption in training ${fixed(popularity.gini, 3)} (dashed). ` +
+      "The straight line is equal exposure of all items.",
+    fitted("Lorenz curves of exposure", (width) =>
+      lines(series, {
+        width,
+        x: {
+          label: "share of items, least exposed first",
+          tickFormat: "%",
+          domain: [0, 1],
+          ticks: 5,
+        },
+        y: { label: "share of exposure", tickFormat: "%", domain: [0, 1] },
+        under: [
+          Plot.line(
+            [
+              [0, 0],
+              [1, 1],
+            ],
+            { stroke: "var(--rule)", strokeWidth: 1.5 },
+          ),
+          Plot.line(popularity.lorenz, {
+            stroke: "currentColor",
+            strokeDasharray: "5 4",
+            strokeWidth: 1.5,
+          }),
+        ],
+      }),
+    ),
+    legend(told.map((t) => t.method)),
+  );
 }
 
 function groupShares(view: View, told: Exposed[]): HTMLElement {
@@ -95,27 +181,61 @@ function groupShares(view: View, told: Exposed[]): HTMLElement {
     { name: "consumption in training", shares: view.set.popularity.group_share },
     ...told.map(({ method, exposure }) => ({ name: method.label, shares: exposure.group_share })),
   ];
-  const label = `Share of head, mid and tail items: ${rows.map((r) => `${shorten(r.name, 40)} ${r.shares.map((s) => percent(s)).join(" / ")}`).join("; ")}`;
-  return panel("Who gets shown", `Share of ${kGroupNames.join(", ")} items (a third of the catalogue each) in what was consumed and in what is recommended.`,
+  const read = (r: (typeof rows)[number]) =>
+    `${shorten(r.name, 40)} ${r.shares.map((s) => percent(s)).join(" / ")}`;
+  const label = `Share of head, mid and tail items: ${rows.map(read).join("; ")}`;
+  return panel(
+    "Who gets shown",
+    `Share of ${kGroupNames.join(", ")} items (a third of the catalogue each) in what ` +
+      "was consumed and in what is recommended.",
     fitted(label, (width) => shares(rows, width)),
-    legend(kGroupNames.map((name) => ({ label: name, color: `var(--${name})`, symbol: kSquare }))));
+    legend(kGroupNames.map((name) => ({ label: name, color: `var(--${name})`, symbol: kSquare }))),
+  );
 }
 
 /** One run with margins fits beside the nine groups they come from; more get a row of their own. */
 function groupsAndMargins(view: View): Child {
-  const told = view.shown.flatMap((method) => (method.run.margins ? [{ method, margins: method.run.margins }] : []));
+  const told = view.shown.flatMap((method) =>
+    method.run.margins ? [{ method, margins: method.run.margins }] : [],
+  );
   const nine = view.set.bias ? nineGroups(view.set.bias) : null;
   if (told.length === 0) return nine;
-  const row = panel("Margins", "How large a margin each training pair must keep (radians), and how many pairs are at the cap, where they have no gradient.",
-    h("div", { class: told.length > 1 ? "grid small-multiples" : "grid" }, told.map(({ method, margins }) => margin(method, margins))));
+  const row = panel(
+    "Margins",
+    "How large a margin each training pair must keep (radians), and how many pairs are " +
+      "at the cap, where they have no gradient.",
+    h(
+      "div",
+      { class: told.length > 1 ? "grid small-multiples" : "grid" },
+      told.map(({ method, margins }) => margin(method, margins)),
+    ),
+  );
   return told.length > 1 ? [nine, row] : h("div", { class: "grid" }, nine, row);
 }
 
 function margin(method: Shown, m: Margins): HTMLElement {
-  const own = isNumber(m.pearson_items) ? ` Own extractor: Pearson r ${fixed(m.pearson_items, 3)} with item, ${fixed(m.pearson_users, 3)} with user popularity.` : "";
-  return h("div", { class: "panel" },
+  const own = isNumber(m.pearson_items)
+    ? ` Own extractor: Pearson r ${fixed(m.pearson_items, 3)} with item, ` +
+      `${fixed(m.pearson_users, 3)} with user popularity.`
+    : "";
+  return h(
+    "div",
+    { class: "panel" },
     methodHead(method),
-    h("p", { class: "small" }, `${m.kind} × ${m.strength}: mean ${fixed(m.mean, 3)}, sd ${fixed(m.sd, 3)}; ${percent(m.capped_share)} of pairs capped.${own}`),
-    fitted(`Margins of ${shorten(method.label, 60)}`, (width) => histogram([{ color: method.color, shares: m.histogram, mean: m.mean }],
-      { bin: m.bin_radians, end: Math.max(m.bin_radians, m.bin_radians * m.histogram.length), label: "margin (radians)", width, height: 190 })));
+    h(
+      "p",
+      { class: "small" },
+      `${m.kind} × ${m.strength}: mean ${fixed(m.mean, 3)}, sd ${fixed(m.sd, 3)}; ` +
+        `${percent(m.capped_share)} of pairs capped.${own}`,
+    ),
+    fitted(`Margins of ${shorten(method.label, 60)}`, (width) =>
+      histogram([{ color: method.color, shares: m.histogram, mean: m.mean }], {
+        bin: m.bin_radians,
+        end: Math.max(m.bin_radians, m.bin_radians * m.histogram.length),
+        label: "margin (radians)",
+        width,
+        height: 190,
+      }),
+    ),
+  );
 }

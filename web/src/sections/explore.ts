@@ -16,7 +16,12 @@ export const explore: Section = {
   needsData: true,
   render: (view) => {
     const { explore: users } = view.set;
-    if (users.length === 0) return [notice("There are no users to explore: the models or the data of this set could not be read.")];
+    if (users.length === 0)
+      return [
+        notice(
+          "There are no users to explore: the models or the data of this set could not be read.",
+        ),
+      ];
     const chosen = view.remember("explore-user", 0);
     const lists = h("div", { class: "live" });
     const show = (index: number) => {
@@ -36,21 +41,44 @@ function search(users: ExploreUser[], first: number, show: (index: number) => vo
   const status = h("p", { class: "small", role: "status" });
   const list = () => {
     const hits = users.flatMap((u, i) => (matches(u, wanted) ? [i] : []));
-    status.textContent = hits.length === 0 ? `No user's id contains “${shorten(wanted, 60)}”.`
-      : `${plural(hits.length, "user")} found${hits.length > kListed ? `, the first ${kListed} listed` : ""}; this page holds ${count(users.length)}.`;
-    found.replaceChildren(live((redraw) => [h("div", { class: "hits" }, hits.slice(0, kListed).map((i) => button(users[i]!, i === current, () => {
-      current = i;
-      show(i);
-      redraw();
-    })))]));
+    const cut = hits.length > kListed ? `, the first ${kListed} listed` : "";
+    status.textContent = hits.length
+      ? `${plural(hits.length, "user")} found${cut}; this page holds ${count(users.length)}.`
+      : `No user's id contains “${shorten(wanted, 60)}”.`;
+    found.replaceChildren(
+      live((redraw) => [
+        h(
+          "div",
+          { class: "hits" },
+          hits.slice(0, kListed).map((i) =>
+            button(users[i]!, i === current, () => {
+              current = i;
+              show(i);
+              redraw();
+            }),
+          ),
+        ),
+      ]),
+    );
   };
-  const field = h("input", { type: "search", id: "user-search", placeholder: "User id, or head, mid, tail", "aria-label": "Search users",
+  const field = h("input", {
+    type: "search",
+    id: "user-search",
+    placeholder: "User id, or head, mid, tail",
+    "aria-label": "Search users",
     oninput: () => {
       wanted = field.value.trim().toLowerCase();
       list();
-    } });
+    },
+  });
   list();
-  return h("div", { class: "panel" }, h("label", { class: "choice" }, h("span", {}, "Find a user"), field), status, found);
+  return h(
+    "div",
+    { class: "panel" },
+    h("label", { class: "choice" }, h("span", {}, "Find a user"), field),
+    status,
+    found,
+  );
 }
 
 function matches(user: ExploreUser, wanted: string): boolean {
@@ -59,7 +87,12 @@ function matches(user: ExploreUser, wanted: string): boolean {
 }
 
 function button(user: ExploreUser, pressed: boolean, act: () => void): HTMLElement {
-  return h("button", { type: "button", class: "button", "aria-pressed": String(pressed), onclick: act }, badge(groupName(user.group)), idText(user.id));
+  return h(
+    "button",
+    { type: "button", class: "button", "aria-pressed": String(pressed), onclick: act },
+    badge(groupName(user.group)),
+    idText(user.id),
+  );
 }
 
 function badge(group: string): HTMLElement {
@@ -72,33 +105,77 @@ function userPage(view: View, index: number): Child[] {
   const { items } = view.set;
   const shown = view.shown.filter((m) => m.run.explore[index]);
   return [
-    h("div", { class: "panel" },
+    h(
+      "div",
+      { class: "panel" },
       h("h3", {}, "User ", idText(user.id)),
-      h("p", { class: "small" }, `A ${groupName(user.group)} user with ${plural(user.popularity, "training item")}. ` +
-        "A ✓ marks a hit: an item the user took in validation or a test, which no method saw. The number is the item's training interactions.")),
-    shown.length === 0 ? notice("None of the chosen methods has lists for this page: their models are missing, or only figures were kept of so many runs.")
-      : h("div", { class: "columns" }, shown.map((m) => topList(m, m.run.explore[index]!.items, m.run.explore[index]!.hits, items))),
-    h("div", { class: "columns" },
-      plainList(user.history.length < user.histories ? `History (${user.history.length} of ${count(user.histories)})` : "History", user.history, items),
-      plainList("Held out", user.held_out, items)),
+      h(
+        "p",
+        { class: "small" },
+        `A ${groupName(user.group)} user with ${plural(user.popularity, "training item")}. ` +
+          "A ✓ marks a hit: an item the user took in validation or a test, which no method " +
+          "saw. The number is the item's training interactions.",
+      ),
+    ),
+    shown.length === 0
+      ? notice(
+          "None of the chosen methods has lists for this page: their models are missing, or " +
+            "only figures were kept of so many runs.",
+        )
+      : h(
+          "div",
+          { class: "columns" },
+          shown.map((m) =>
+            topList(m, m.run.explore[index]!.items, m.run.explore[index]!.hits, items),
+          ),
+        ),
+    h(
+      "div",
+      { class: "columns" },
+      plainList(
+        user.history.length < user.histories
+          ? `History (${user.history.length} of ${count(user.histories)})`
+          : "History",
+        user.history,
+        items,
+      ),
+      plainList("Held out", user.held_out, items),
+    ),
   ];
 }
 
 function topList(method: Shown, list: number[], hits: number[], items: ItemTable): HTMLElement {
   const line = (item: number, rank: number) => {
     const hit = hits.includes(rank);
-    return h("li", { class: hit ? "hit" : null }, h("span", { class: "rank" }, rank + 1), ...itemCells(item, items, hit));
+    return h(
+      "li",
+      { class: hit ? "hit" : null },
+      h("span", { class: "rank" }, rank + 1),
+      ...itemCells(item, items, hit),
+    );
   };
-  return h("div", {},
+  return h(
+    "div",
+    {},
     methodHead(method),
     h("p", { class: "small" }, `${plural(hits.length, "hit")} in ${list.length}`),
-    h("ol", { class: "list" }, list.map(line)));
+    h("ol", { class: "list" }, list.map(line)),
+  );
 }
 
 function plainList(title: string, list: number[], items: ItemTable): HTMLElement {
-  return h("div", {}, h("h4", {}, title),
-    list.length === 0 ? h("p", { class: "small" }, "None.")
-      : h("ul", { class: "list short" }, list.map((item) => h("li", { class: "plain" }, ...itemCells(item, items, false)))));
+  return h(
+    "div",
+    {},
+    h("h4", {}, title),
+    list.length === 0
+      ? h("p", { class: "small" }, "None.")
+      : h(
+          "ul",
+          { class: "list short" },
+          list.map((item) => h("li", { class: "plain" }, ...itemCells(item, items, false))),
+        ),
+  );
 }
 
 function itemCells(item: number, items: ItemTable, hit: boolean): HTMLElement[] {

@@ -1,4 +1,4 @@
-// In: the view. Out: metrics by test with intervals, groups against a baseline, accuracy against fairness.
+// In: the view. Out: metrics with intervals, groups against a baseline, accuracy against fairness.
 import type { Comparison } from "../data";
 import { choice, h, idText, notice, shorten, type Child } from "../dom";
 import { fixed, isNumber, metric, metricName, percent, short } from "../format";
@@ -17,29 +17,49 @@ export const quality: Section = {
   lead: "How well each method ranks the items users went on to take, and for which items.",
   needsData: true,
   render: (view) => {
-    if (parts(view).length === 0) return [notice("No run of this data set has been evaluated: there are no figures.")];
-    if (view.shown.length === 0) return [notice("No method is chosen: tick one in the bar on top.")];
-    return [live((redraw) => accuracy(view, redraw)), live((redraw) => groups(view, redraw)),
-      live((redraw) => fairness(view, redraw)), comparisons(view)];
+    if (parts(view).length === 0)
+      return [notice("No run of this data set has been evaluated: there are no figures.")];
+    if (view.shown.length === 0)
+      return [notice("No method is chosen: tick one in the bar on top.")];
+    return [
+      live((redraw) => accuracy(view, redraw)),
+      live((redraw) => groups(view, redraw)),
+      live((redraw) => fairness(view, redraw)),
+      comparisons(view),
+    ];
   },
 };
 
 const byPart = (view: View) => (parts(view).length > 2 ? "grid three" : "grid");
 
 function metricChoice(view: View, chosen: Choice<string>, redraw: () => void): HTMLElement {
-  const keys = [...new Set(view.methods.flatMap((m) => m.run.evaluations.flatMap((e) => Object.keys(e.metrics))))];
-  return choice("Metric", keys.map((value) => ({ value, text: metricName(value, view.k) })), chosen.value, (value) => {
-    chosen.set(value);
-    redraw();
-  });
+  const keys = [
+    ...new Set(
+      view.methods.flatMap((m) => m.run.evaluations.flatMap((e) => Object.keys(e.metrics))),
+    ),
+  ];
+  return choice(
+    "Metric",
+    keys.map((value) => ({ value, text: metricName(value, view.k) })),
+    chosen.value,
+    (value) => {
+      chosen.set(value);
+      redraw();
+    },
+  );
 }
 
 function partChoice(view: View, chosen: Choice<string>, redraw: () => void): HTMLElement | null {
   if (parts(view).length < 2) return null;
-  return choice("Test", parts(view).map((value) => ({ value, text: value })), chosen.value, (value) => {
-    chosen.set(value);
-    redraw();
-  });
+  return choice(
+    "Test",
+    parts(view).map((value) => ({ value, text: value })),
+    chosen.value,
+    (value) => {
+      chosen.set(value);
+      redraw();
+    },
+  );
 }
 
 function accuracy(view: View, redraw: () => void): Child[] {
@@ -48,10 +68,16 @@ function accuracy(view: View, redraw: () => void): Child[] {
     const rows = view.shown.map((m) => interval(m, part, key.value)).filter((r) => r !== null);
     const name = `${metricName(key.value, view.k)} on ${part}`;
     if (rows.length === 0) return panel(part, "No shown method has this figure.");
-    return panel(part, spreadText(rows, evaluation(view.shown[0]!.run, part)?.users),
-      fitted(name, (width) => intervals(rows, metricName(key.value, view.k), width)));
+    return panel(
+      part,
+      spreadText(rows, evaluation(view.shown[0]!.run, part)?.users),
+      fitted(name, (width) => intervals(rows, metricName(key.value, view.k), width)),
+    );
   };
-  return [h("div", { class: "row" }, metricChoice(view, key, redraw)), h("div", { class: byPart(view) }, parts(view).map(draw))];
+  return [
+    h("div", { class: "row" }, metricChoice(view, key, redraw)),
+    h("div", { class: byPart(view) }, parts(view).map(draw)),
+  ];
 }
 
 /** Several seeds: mean and standard deviation. One: the run's own interval over users. */
@@ -66,9 +92,12 @@ function interval(method: Shown, part: string, key: string): Interval | null {
 
 function spreadText(rows: Interval[], users: number | undefined): string {
   const several = rows.some((r) => seeds(r.method.method) > 1);
-  const spread = rows.every((r) => r.low === null) ? "No interval is known for this figure."
-    : several ? "Lines: one standard deviation over seeds, or the 95 % interval over users where there is one seed."
-    : "Lines: 95 % interval over users.";
+  const spread = rows.every((r) => r.low === null)
+    ? "No interval is known for this figure."
+    : several
+      ? "Lines: one standard deviation over seeds, or the 95 % interval over users where " +
+        "there is one seed."
+      : "Lines: 95 % interval over users.";
   return users ? `${users.toLocaleString("en-US")} users. ${spread}` : spread;
 }
 
@@ -76,7 +105,10 @@ function groups(view: View, redraw: () => void): Child[] {
   const key = view.remember("group-metric", "recall");
   const part = view.remember("group-part", parts(view)[0]!);
   const baseline = view.remember<number>("baseline", -1);
-  const options = [{ value: -1, text: "none (plain figures)" }, ...view.methods.map((m) => ({ value: m.index, text: m.label }))];
+  const options = [
+    { value: -1, text: "none (plain figures)" },
+    ...view.methods.map((m) => ({ value: m.index, text: m.label })),
+  ];
   const against = choice("Baseline", options, baseline.value, (value) => {
     baseline.set(value);
     redraw();
@@ -88,26 +120,51 @@ function groups(view: View, redraw: () => void): Child[] {
     const rows = groupBars(view.shown, base, part.value, key.value, who);
     if (rows.length === 0) return panel(title, "No shown method has figures for these groups.");
     const text = base ? (v: number) => (v > 0 ? "+" : "") + percent(v) : metric;
-    return panel(title, caption, fitted(`${title}: ${label}`, (width) => bars(rows, view.shown, { label: base ? "change" : name, text, width })));
+    return panel(
+      title,
+      caption,
+      fitted(`${title}: ${label}`, (width) =>
+        bars(rows, view.shown, { label: base ? "change" : name, text, width }),
+      ),
+    );
   };
   return [
     h("h3", {}, "Head, mid and tail"),
-    h("div", { class: "row" }, metricChoice(view, key, redraw), partChoice(view, part, redraw), against),
-    h("div", { class: "grid" },
+    h(
+      "div",
+      { class: "row" },
+      metricChoice(view, key, redraw),
+      partChoice(view, part, redraw),
+      against,
+    ),
+    h(
+      "div",
+      { class: "grid" },
       side("By item popularity", "items", "Only test items of the group count as relevant."),
-      side("By user activity", "user_groups", "Only users of the group count.")),
+      side("By user activity", "user_groups", "Only users of the group count."),
+    ),
   ];
 }
 
-function groupBars(shown: Shown[], base: Shown | undefined, part: string, key: string, who: "items" | "user_groups"): Bar[] {
+function groupBars(
+  shown: Shown[],
+  base: Shown | undefined,
+  part: string,
+  key: string,
+  who: "items" | "user_groups",
+): Bar[] {
   const of = (m: Shown, g: number) => evaluation(m.run, part)?.[who]?.[g]?.[key];
-  return kGroupNames.flatMap((group, g) => shown.flatMap((method) => {
-    const value = of(method, g);
-    const reference = base && of(base, g);
-    if (!isNumber(value)) return [];
-    if (!base) return [{ group, method, value }];
-    return isNumber(reference) && reference > 0 ? [{ group, method, value: value / reference - 1 }] : [];
-  }));
+  return kGroupNames.flatMap((group, g) =>
+    shown.flatMap((method) => {
+      const value = of(method, g);
+      const reference = base && of(base, g);
+      if (!isNumber(value)) return [];
+      if (!base) return [{ group, method, value }];
+      return isNumber(reference) && reference > 0
+        ? [{ group, method, value: value / reference - 1 }]
+        : [];
+    }),
+  );
 }
 
 const kFairness = [
@@ -118,28 +175,63 @@ const kFairness = [
 
 function fairness(view: View, redraw: () => void): Child[] {
   const x = view.remember<string>("fairness", "gini");
-  const measures = choice("Fairness", kFairness.map((f) => ({ value: f.key as string, text: f.text })), x.value, (value) => {
-    x.set(value);
-    redraw();
-  });
+  const measures = choice(
+    "Fairness",
+    kFairness.map((f) => ({ value: f.key as string, text: f.text })),
+    x.value,
+    (value) => {
+      x.set(value);
+      redraw();
+    },
+  );
   const grey = view.many ? " Grey: methods that are not chosen." : "";
   return [
-    h("div", { class: "caption" }, h("h3", {}, "Accuracy against fairness of exposure"),
-      h("p", { class: "small" }, `Up is more accurate, right is fairer. The dashed line joins the methods that no other beats in both.${grey}`)),
+    h(
+      "div",
+      { class: "caption" },
+      h("h3", {}, "Accuracy against fairness of exposure"),
+      h(
+        "p",
+        { class: "small" },
+        "Up is more accurate, right is fairer. The dashed line joins the methods that no " +
+          `other beats in both.${grey}`,
+      ),
+    ),
     h("div", { class: "row" }, measures, legend(view.shown)),
-    h("div", { class: byPart(view) }, parts(view).map((part) => trade(view, part, kFairness.find((f) => f.key === x.value) ?? kFairness[0]))),
+    h(
+      "div",
+      { class: byPart(view) },
+      parts(view).map((part) =>
+        trade(view, part, kFairness.find((f) => f.key === x.value) ?? kFairness[0]),
+      ),
+    ),
   ];
 }
 
 function trade(view: View, part: string, measure: (typeof kFairness)[number]): HTMLElement {
-  const pairs: Pair[] = view.methods.filter((m) => view.many || view.isShown(m)).flatMap((method) => {
-    const [x, y] = [figure(method.method, part, measure.key), figure(method.method, part, "recall")];
-    return isNumber(x) && isNumber(y) ? [{ method, x, y, shown: view.isShown(method) }] : [];
-  });
+  const pairs: Pair[] = view.methods
+    .filter((m) => view.many || view.isShown(m))
+    .flatMap((method) => {
+      const [x, y] = [
+        figure(method.method, part, measure.key),
+        figure(method.method, part, "recall"),
+      ];
+      return isNumber(x) && isNumber(y) ? [{ method, x, y, shown: view.isShown(method) }] : [];
+    });
   const yLabel = metricName("recall", view.k);
   if (pairs.length === 0) return panel(part, "No method has both figures.");
-  return panel(part, null, fitted(`${yLabel} against ${measure.text} on ${part}`, (width) =>
-    pareto(pairs, { xLabel: measure.text, yLabel, sign: measure.sign, width: Math.min(width, 640) })));
+  return panel(
+    part,
+    null,
+    fitted(`${yLabel} against ${measure.text} on ${part}`, (width) =>
+      pareto(pairs, {
+        xLabel: measure.text,
+        yLabel,
+        sign: measure.sign,
+        width: Math.min(width, 640),
+      }),
+    ),
+  );
 }
 
 function comparisons(view: View): Child {
@@ -147,16 +239,28 @@ function comparisons(view: View): Child {
   const label = (r: number) => idText(runs[r]?.label ?? `run ${r}`);
   const rows = view.set.comparisons;
   if (rows.length === 0) return null;
-  return panel("Paired differences", "First minus second, over the users both were tested on, with the 95 % interval and a two-sided paired t-test. " +
-    "An interval that holds 0 means: no difference shown. It says nothing about another seed.",
-    table<Comparison>("Paired differences", [
-      { head: "First", cell: (c) => label(c.a) },
-      { head: "Second", cell: (c) => label(c.b) },
-      { head: "Test", cell: (c) => c.part },
-      { head: "Metric", cell: (c) => metricName(c.metric, view.k) },
-      { head: "Difference", value: (c) => c.difference, cell: (c) => (c.difference > 0 ? "+" : "") + fixed(c.difference, 4) },
-      { head: "95 % interval", cell: (c) => `${fixed(c.low, 4)} … ${fixed(c.high, 4)}` },
-      { head: "p", value: (c) => c.p, cell: (c) => (c.p < 0.001 ? "< 0.001" : short(c.p)) },
-      { head: "Users", value: (c) => c.users, cell: (c) => c.users.toLocaleString("en-US") },
-    ], rows));
+  return panel(
+    "Paired differences",
+    "First minus second, over the users both were tested on, with the 95 % interval " +
+      "and a two-sided paired t-test. " +
+      "An interval that holds 0 means: no difference shown. It says nothing about another seed.",
+    table<Comparison>(
+      "Paired differences",
+      [
+        { head: "First", cell: (c) => label(c.a) },
+        { head: "Second", cell: (c) => label(c.b) },
+        { head: "Test", cell: (c) => c.part },
+        { head: "Metric", cell: (c) => metricName(c.metric, view.k) },
+        {
+          head: "Difference",
+          value: (c) => c.difference,
+          cell: (c) => (c.difference > 0 ? "+" : "") + fixed(c.difference, 4),
+        },
+        { head: "95 % interval", cell: (c) => `${fixed(c.low, 4)} … ${fixed(c.high, 4)}` },
+        { head: "p", value: (c) => c.p, cell: (c) => (c.p < 0.001 ? "< 0.001" : short(c.p)) },
+        { head: "Users", value: (c) => c.users, cell: (c) => c.users.toLocaleString("en-US") },
+      ],
+      rows,
+    ),
+  );
 }

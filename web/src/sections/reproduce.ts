@@ -10,43 +10,69 @@ import type { View } from "../view";
 export const reproduce: Section = {
   id: "reproduce",
   title: "Reproduce",
-  lead: "The same data, options and seed give the same model, bit for bit, at any number of threads.",
+  lead:
+    "The same data, options and seed give the same model, bit for bit, at any number " +
+    "of threads.",
   needsData: false,
-  render: (view) => [versions(view), view.set ? commands(view) : null, view.set ? settings(view) : null],
+  render: (view) => [
+    versions(view),
+    view.set ? commands(view) : null,
+    view.set ? settings(view) : null,
+  ],
 };
 
 function versions(view: View): Child {
   const e = view.report.environment;
   if (!e) return notice("This report does not say which program wrote it.");
   return [
-    h("dl", { class: "facts" }, Object.entries({ evenkeel: e.evenkeel, Compiler: e.compiler, SIMD: e.simd }).map(
-      ([term, text]) => [h("dt", {}, term), h("dd", {}, text || "unknown")])),
+    h(
+      "dl",
+      { class: "facts" },
+      Object.entries({ evenkeel: e.evenkeel, Compiler: e.compiler, SIMD: e.simd }).map(
+        ([term, text]) => [h("dt", {}, term), h("dd", {}, text || "unknown")],
+      ),
+    ),
     panel("This report", null, command(e.command)),
   ];
 }
 
 function command(text: string): HTMLElement {
   const code = h("code", {}, text || "unknown");
-  const copy = h("button", { type: "button", class: "button", onclick: async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      copy.textContent = "Copied";
-    } catch {
-      getSelection()?.selectAllChildren(code); // no clipboard from file:// in some browsers
-      copy.textContent = "Selected: press Ctrl+C";
-    }
-  } }, "Copy");
+  const copy = h(
+    "button",
+    {
+      type: "button",
+      class: "button",
+      onclick: async () => {
+        try {
+          await navigator.clipboard.writeText(text);
+          copy.textContent = "Copied";
+        } catch {
+          getSelection()?.selectAllChildren(code); // no clipboard from file:// in some browsers
+          copy.textContent = "Selected: press Ctrl+C";
+        }
+      },
+    },
+    "Copy",
+  );
   return h("div", { class: "command" }, h("pre", {}, code), h("div", {}, copy));
 }
 
 const runsOf = (view: View): Run[] =>
-  view.shown.flatMap((m) => m.method.runs.map((r) => view.report.runs[r])).filter((r) => r !== undefined);
+  view.shown
+    .flatMap((m) => m.method.runs.map((r) => view.report.runs[r]))
+    .filter((r) => r !== undefined);
 
 function commands(view: View): Child {
   const runs = runsOf(view);
   if (runs.length === 0) return notice("No method is chosen: tick one in the bar on top.");
-  const one = (run: Run, i: number) => h("details", { open: i < 4 },
-    h("summary", {}, idText(run.label), ` · seed ${run.seed}`), command(run.command));
+  const one = (run: Run, i: number) =>
+    h(
+      "details",
+      { open: i < 4 },
+      h("summary", {}, idText(run.label), ` · seed ${run.seed}`),
+      command(run.command),
+    );
   return panel("Runs", `${plural(runs.length, "run")} of the chosen methods.`, ...runs.map(one));
 }
 
@@ -59,13 +85,26 @@ function settings(view: View): Child {
   const differs = (key: string) => runs.some((r) => text(r, key) !== text(runs[0]!, key));
   const columns = [
     { head: "Option", cell: (key: string) => h("code", {}, key) },
-    ...runs.map((run) => ({ head: shorten(run.label, 40), cell: (key: string) => idText(text(run, key)) })),
+    ...runs.map((run) => ({
+      head: shorten(run.label, 40),
+      cell: (key: string) => idText(text(run, key)),
+    })),
   ];
   const different = keys.filter(differs);
   const same = keys.filter((k) => !differs(k));
   return [
-    different.length ? panel("Settings that differ", null, table("Settings that differ", columns, different)) : null,
-    h("details", {}, h("summary", {}, `${plural(same.length, "setting")} that all chosen runs share`),
-      table("Shared settings", columns.slice(0, 2).map((c, i) => (i ? { ...c, head: "Value" } : c)), same)),
+    different.length
+      ? panel("Settings that differ", null, table("Settings that differ", columns, different))
+      : null,
+    h(
+      "details",
+      {},
+      h("summary", {}, `${plural(same.length, "setting")} that all chosen runs share`),
+      table(
+        "Shared settings",
+        columns.slice(0, 2).map((c, i) => (i ? { ...c, head: "Value" } : c)),
+        same,
+      ),
+    ),
   ];
 }

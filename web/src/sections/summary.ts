@@ -23,43 +23,86 @@ function warnings(view: View): Child {
   const said = (problem: string | null) => notices.some((n) => problem && n.includes(problem));
   const troubled = runs.filter((r) => r.state !== "ok" && !said(r.problem));
   if (notices.length + skipped.length + troubled.length === 0) return null;
-  return h("div", { class: "live", style: "gap:0.6rem" },
+  return h(
+    "div",
+    { class: "live", style: "gap:0.6rem" },
     notices.map((text) => notice(text)),
-    folded(`${plural(skipped.length, "folder")} left out`, skipped.map((s) => [s.path, s.reason])),
-    folded(`${plural(troubled.length, "run")} with something missing`,
-      troubled.map((r) => [r.label, r.problem ?? r.state])));
+    folded(
+      `${plural(skipped.length, "folder")} left out`,
+      skipped.map((s) => [s.path, s.reason]),
+    ),
+    folded(
+      `${plural(troubled.length, "run")} with something missing`,
+      troubled.map((r) => [r.label, r.problem ?? r.state]),
+    ),
+  );
 }
 
 /** A few are said at once, many are folded away. */
 function folded(title: string, rows: [string, string][]): Child {
   if (rows.length === 0) return null;
   const lines = rows.map(([name, reason]) => h("li", {}, idText(name), ": ", reason));
-  return h("details", { class: "notice", open: rows.length <= 4 }, h("summary", {}, title), h("ul", {}, lines));
+  return h(
+    "details",
+    { class: "notice", open: rows.length <= 4 },
+    h("summary", {}, title),
+    h("ul", {}, lines),
+  );
 }
 
 function headline(view: View): Child {
   if (view.methods.length === 0) return notice("No method of this data set has a run to show.");
-  return h("div", { class: "panel" },
+  return h(
+    "div",
+    { class: "panel" },
     h("h3", {}, "Headline figures"),
     table("Headline figures", columns(view), view.methods),
-    h("p", { class: "small" }, explanation(view)));
+    h("p", { class: "small" }, explanation(view)),
+  );
 }
 
 function explanation(view: View): string {
   const several = view.methods.some((m) => seeds(m.method) > 1);
-  const tests = view.set.tests.length ? "" : " There is no test data: the figures are those of validation, on which the best epoch was chosen.";
-  return `Bold: best of the column. A column's head sorts the table.${several ? " ± is the standard deviation over seeds." : ""}${tests}`;
+  const tests = view.set.tests.length
+    ? ""
+    : " There is no test data: the figures are those of validation, on which the best " +
+      "epoch was chosen.";
+  return (
+    "Bold: best of the column. A column's head sorts the " +
+    `table.${several ? " ± is the standard deviation over seeds." : ""}${tests}`
+  );
 }
 
 function columns(view: View): Column<Shown>[] {
-  const figures = parts(view).flatMap((part) => [accuracy(view, part, "recall"), accuracy(view, part, "ndcg")]);
+  const figures = parts(view).flatMap((part) => [
+    accuracy(view, part, "recall"),
+    accuracy(view, part, "ndcg"),
+  ]);
   return [
     { head: "Method", cell: (m) => h("span", { class: "named" }, sign(m), idText(m.label)) },
     { head: "Encoder", cell: (m) => `${m.run.encoder}, d ${m.run.dim}` },
     ...figures,
-    exposure("Gini", "How unequally exposure falls on items: 0 all alike, 1 all to one", (m) => m.run.exposure?.gini, "low", metric),
-    exposure("Coverage", "Share of the catalogue that is recommended to anyone", (m) => m.run.exposure?.coverage, "high", percent),
-    exposure("Tail share", "Share of recommended items that are tail items", (m) => m.run.exposure?.tail_share, "high", percent),
+    exposure(
+      "Gini",
+      "How unequally exposure falls on items: 0 all alike, 1 all to one",
+      (m) => m.run.exposure?.gini,
+      "low",
+      metric,
+    ),
+    exposure(
+      "Coverage",
+      "Share of the catalogue that is recommended to anyone",
+      (m) => m.run.exposure?.coverage,
+      "high",
+      percent,
+    ),
+    exposure(
+      "Tail share",
+      "Share of recommended items that are tail items",
+      (m) => m.run.exposure?.tail_share,
+      "high",
+      percent,
+    ),
     exposure("Training", "Time to train", (m) => m.run.timing?.train_seconds, "low", seconds),
   ];
 }
@@ -80,7 +123,13 @@ function accuracy(view: View, part: string, key: string): Column<Shown> {
 
 type Read = (m: Shown) => number | null | undefined;
 
-function exposure(head: string, explain: string, value: Read, best: "high" | "low", text: (x: number | null | undefined) => string): Column<Shown> {
+function exposure(
+  head: string,
+  explain: string,
+  value: Read,
+  best: "high" | "low",
+  text: (x: number | null | undefined) => string,
+): Column<Shown> {
   return { head, explain, value, best, cell: (m) => text(value(m)) };
 }
 
@@ -92,5 +141,10 @@ function findings(view: View): Child {
     const rest = finding.startsWith(m.label) ? finding.slice(m.label.length) : ` ${finding}`;
     return h("li", { style: `border-color:${m.color}` }, h("b", {}, idText(m.label)), rest);
   };
-  return h("div", { class: "panel" }, h("h3", {}, "Findings"), h("ul", { class: "findings" }, told.map(item)));
+  return h(
+    "div",
+    { class: "panel" },
+    h("h3", {}, "Findings"),
+    h("ul", { class: "findings" }, told.map(item)),
+  );
 }

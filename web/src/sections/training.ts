@@ -1,4 +1,4 @@
-// In: the view. Out: how each method learned: loss, validation, time, and sensitivity where runs form a sweep.
+// In: the view. Out: how each method learned: loss, validation, time; sensitivity in a sweep.
 import * as Plot from "@observablehq/plot";
 import type { EpochPoint, Sweep } from "../data";
 import { choice, h, idText, notice, shorten, type Child } from "../dom";
@@ -29,7 +29,12 @@ function curves(view: View): Child {
   if (trained.length === 0) return notice("None of the chosen methods has a record of its epochs.");
   const stopped = trained.filter((m) => m.run.state === "diverged");
   return [
-    stopped.length ? notice(`Training broke down, since the loss was no longer a finite number: ${stopped.map((m) => shorten(m.label, 60)).join(", ")}. Its curve stops there.`) : null,
+    stopped.length
+      ? notice(
+          "Training broke down, since the loss was no longer a finite number: " +
+            `${stopped.map((m) => shorten(m.label, 60)).join(", ")}. Its curve stops there.`,
+        )
+      : null,
     h("div", { class: "grid" }, validation(trained), time(trained)),
     losses(trained),
     capped(trained),
@@ -37,107 +42,221 @@ function curves(view: View): Child {
 }
 
 function validation(trained: Shown[]): HTMLElement {
-  const series = trained.map((method) => ({ method, points: curve(method.run, (e) => e.recall) })).filter((s) => s.points.length);
-  const best = trained.flatMap((m) => m.run.training.filter((e) => e.epoch === m.run.best_epoch && isNumber(e.recall))
-    .map((e) => ({ x: e.epoch, y: e.recall!, color: m.color })));
+  const series = trained
+    .map((method) => ({ method, points: curve(method.run, (e) => e.recall) }))
+    .filter((s) => s.points.length);
+  const best = trained.flatMap((m) =>
+    m.run.training
+      .filter((e) => e.epoch === m.run.best_epoch && isNumber(e.recall))
+      .map((e) => ({ x: e.epoch, y: e.recall!, color: m.color })),
+  );
   if (series.length === 0) return panel("Validation", "No epoch was evaluated.");
-  return panel("Validation", "Recall@20 on validation; a ring marks the best epoch, whose vectors are the model.",
-    fitted("Validation recall by epoch", (width) => lines(series, {
-      width, x: { label: "epoch" }, y: { label: "Recall@20", nice: true },
-      over: [Plot.dot(best, { x: "x", y: "y", r: 8, stroke: (b) => b.color, strokeWidth: 2 })],
-    })), legend(series.map((s) => s.method)));
+  return panel(
+    "Validation",
+    "Recall@20 on validation; a ring marks the best epoch, whose vectors are the model.",
+    fitted("Validation recall by epoch", (width) =>
+      lines(series, {
+        width,
+        x: { label: "epoch" },
+        y: { label: "Recall@20", nice: true },
+        over: [Plot.dot(best, { x: "x", y: "y", r: 8, stroke: (b) => b.color, strokeWidth: 2 })],
+      }),
+    ),
+    legend(series.map((s) => s.method)),
+  );
 }
 
 function time(trained: Shown[]): HTMLElement {
   const series = trained.map((method) => ({ method, points: curve(method.run, (e) => e.seconds) }));
-  return panel("Seconds per epoch", "Wall-clock time of each epoch.",
-    fitted("Seconds per epoch", (width) => lines(series, {
-      width, x: { label: "epoch" }, y: { label: "seconds", zero: true, nice: true },
-    })), legend(trained));
+  return panel(
+    "Seconds per epoch",
+    "Wall-clock time of each epoch.",
+    fitted("Seconds per epoch", (width) =>
+      lines(series, {
+        width,
+        x: { label: "epoch" },
+        y: { label: "seconds", zero: true, nice: true },
+      }),
+    ),
+    legend(trained),
+  );
 }
 
 /** Losses of different methods are different quantities: each has its own axis. */
 function losses(trained: Shown[]): HTMLElement {
   const one = (method: Shown) => {
     const points = curve(method.run, (e) => e.loss);
-    return h("div", { class: "panel" },
+    return h(
+      "div",
+      { class: "panel" },
       methodHead(method),
-      points.length === 0 ? notice("No finite loss was recorded.")
-        : fitted(`Loss of ${shorten(method.label, 60)} by epoch`, (width) => lines([{ method, points }], {
-            width, height: 190, x: { label: "epoch", ticks: 4 }, y: { label: "loss", ticks: 4, nice: true } })));
+      points.length === 0
+        ? notice("No finite loss was recorded.")
+        : fitted(`Loss of ${shorten(method.label, 60)} by epoch`, (width) =>
+            lines([{ method, points }], {
+              width,
+              height: 190,
+              x: { label: "epoch", ticks: 4 },
+              y: { label: "loss", ticks: 4, nice: true },
+            }),
+          ),
+    );
   };
-  return panel("Training loss", "The losses of different methods are different quantities, so each has its own axis.",
-    h("div", { class: "grid small-multiples" }, trained.map(one)));
+  return panel(
+    "Training loss",
+    "The losses of different methods are different quantities, so each has its own axis.",
+    h("div", { class: "grid small-multiples" }, trained.map(one)),
+  );
 }
 
 function capped(trained: Shown[]): Child {
-  const series = trained.map((method) => ({ method, points: curve(method.run, (e) => e.capped_share) })).filter((s) => s.points.length);
+  const series = trained
+    .map((method) => ({ method, points: curve(method.run, (e) => e.capped_share) }))
+    .filter((s) => s.points.length);
   if (series.length === 0) return null;
-  return panel("Pairs at the cap", "Share of positive pairs whose margin reaches the cap in an epoch: they have no gradient there.",
-    fitted("Share of capped pairs by epoch", (width) => lines(series, {
-      width: Math.min(width, 570), x: { label: "epoch" }, y: { label: "capped", tickFormat: "%", zero: true },
-    })), legend(series.map((s) => s.method)));
+  return panel(
+    "Pairs at the cap",
+    "Share of positive pairs whose margin reaches the cap in an epoch: they have no " +
+      "gradient there.",
+    fitted("Share of capped pairs by epoch", (width) =>
+      lines(series, {
+        width: Math.min(width, 570),
+        x: { label: "epoch" },
+        y: { label: "capped", tickFormat: "%", zero: true },
+      }),
+    ),
+    legend(series.map((s) => s.method)),
+  );
 }
 
 function costs(view: View): Child {
   if (view.shown.length === 0) return null;
   const state = (m: Shown) => (m.run.state === "ok" ? "fine" : m.run.state);
-  return panel("What it cost", null, table<Shown>("Cost of training", [
-    { head: "Method", cell: (m) => h("span", { class: "named" }, sign(m), idText(m.label)) },
-    { head: "State", cell: state },
-    { head: "Best epoch", value: (m) => m.run.best_epoch, cell: (m) => count(m.run.best_epoch) },
-    { head: "Epochs", value: (m) => m.run.epochs, cell: (m) => count(m.run.epochs) },
-    { head: "Per epoch", best: "low", value: (m) => m.run.timing?.seconds_per_epoch, cell: (m) => seconds(m.run.timing?.seconds_per_epoch) },
-    { head: "Training", best: "low", value: (m) => m.run.timing?.train_seconds, cell: (m) => seconds(m.run.timing?.train_seconds) },
-    { head: "Samples / s", best: "high", value: (m) => m.run.timing?.samples_per_second, cell: (m) => count(m.run.timing?.samples_per_second) },
-    { head: "Memory", best: "low", value: (m) => m.run.peak_memory_bytes, cell: (m) => bytes(m.run.peak_memory_bytes) },
-  ], view.shown));
+  return panel(
+    "What it cost",
+    null,
+    table<Shown>(
+      "Cost of training",
+      [
+        { head: "Method", cell: (m) => h("span", { class: "named" }, sign(m), idText(m.label)) },
+        { head: "State", cell: state },
+        {
+          head: "Best epoch",
+          value: (m) => m.run.best_epoch,
+          cell: (m) => count(m.run.best_epoch),
+        },
+        { head: "Epochs", value: (m) => m.run.epochs, cell: (m) => count(m.run.epochs) },
+        {
+          head: "Per epoch",
+          best: "low",
+          value: (m) => m.run.timing?.seconds_per_epoch,
+          cell: (m) => seconds(m.run.timing?.seconds_per_epoch),
+        },
+        {
+          head: "Training",
+          best: "low",
+          value: (m) => m.run.timing?.train_seconds,
+          cell: (m) => seconds(m.run.timing?.train_seconds),
+        },
+        {
+          head: "Samples / s",
+          best: "high",
+          value: (m) => m.run.timing?.samples_per_second,
+          cell: (m) => count(m.run.timing?.samples_per_second),
+        },
+        {
+          head: "Memory",
+          best: "low",
+          value: (m) => m.run.peak_memory_bytes,
+          cell: (m) => bytes(m.run.peak_memory_bytes),
+        },
+      ],
+      view.shown,
+    ),
+  );
 }
 
 function sweeps(view: View): Child[] {
-  const own = view.report.sweeps.filter((s) => view.report.data_sets[s.data_set] === view.set && s.points.length > 1);
+  const own = view.report.sweeps.filter(
+    (s) => view.report.data_sets[s.data_set] === view.set && s.points.length > 1,
+  );
   if (own.length === 0) return [];
   return [h("h3", {}, "Sensitivity"), live((redraw) => sensitivity(view, own, redraw))];
 }
 
 function sensitivity(view: View, own: Sweep[], redraw: () => void): Child[] {
   const key = view.remember("sweep-metric", "recall");
-  const pick = choice("Metric", ["recall", "ndcg"].map((value) => ({ value, text: metricName(value, view.k) })), key.value, (value) => {
-    key.set(value);
-    redraw();
-  });
-  return [h("div", { class: "row" }, pick), h("div", { class: "grid" }, own.map((s) => sweepPanel(view, s, key.value)))];
+  const pick = choice(
+    "Metric",
+    ["recall", "ndcg"].map((value) => ({ value, text: metricName(value, view.k) })),
+    key.value,
+    (value) => {
+      key.set(value);
+      redraw();
+    },
+  );
+  return [
+    h("div", { class: "row" }, pick),
+    h(
+      "div",
+      { class: "grid" },
+      own.map((s) => sweepPanel(view, s, key.value)),
+    ),
+  ];
 }
 
 function sweepPanel(view: View, sweep: Sweep, key: string): HTMLElement {
   const mean = (runs: number[], part: string) => {
-    const values = runs.map((r) => view.report.runs[r] && evaluation(view.report.runs[r], part)?.metrics[key]).filter(isNumber);
+    const values = runs
+      .map((r) => view.report.runs[r] && evaluation(view.report.runs[r], part)?.metrics[key])
+      .filter(isNumber);
     return values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
   };
   const names = sweep.points.map((p) => String(p.value));
   const place = (i: number) => (sweep.numeric ? Number(sweep.points[i]!.value) : i);
-  const series = ["valid", ...view.set.tests].map((part, slot) => ({
-    method: { label: part, color: methodColor(slot), symbol: methodSymbol(slot) },
-    points: sweep.points.flatMap((p, i): XY[] => {
-      const y = mean(p.runs, part);
-      return isNumber(y) ? [[place(i), y]] : [];
-    }),
-  })).filter((s) => s.points.length > 0);
+  const series = ["valid", ...view.set.tests]
+    .map((part, slot) => ({
+      method: { label: part, color: methodColor(slot), symbol: methodSymbol(slot) },
+      points: sweep.points.flatMap((p, i): XY[] => {
+        const y = mean(p.runs, part);
+        return isNumber(y) ? [[place(i), y]] : [];
+      }),
+    }))
+    .filter((s) => s.points.length > 0);
   const caption = `${sweep.method}. A value is to be chosen on valid alone.`;
   if (series.length === 0) return panel(sweep.key, `${caption} No run of it has figures.`);
   const ticks = sweep.points.map((_, i) => place(i));
   const wide = sweep.numeric && ticks[0]! > 0 && Math.max(...ticks) / ticks[0]! >= 8;
-  const scale = { type: wide ? "log" : "linear", ticks, tickFormat: (x: number) => shorten(names[ticks.indexOf(x)] ?? "", 12) } as const;
-  return panel(sweep.key, caption,
-    fitted(`${metricName(key, view.k)} by ${sweep.key}`, (width) => lines(series, {
-      width: Math.min(width, 640), x: { label: sweep.key, inset: 14, ...scale }, y: { label: metricName(key, view.k), nice: true } })),
-    legend(series.map((s) => s.method)), spread(series.map((s) => s.points)));
+  const scale = {
+    type: wide ? "log" : "linear",
+    ticks,
+    tickFormat: (x: number) => shorten(names[ticks.indexOf(x)] ?? "", 12),
+  } as const;
+  return panel(
+    sweep.key,
+    caption,
+    fitted(`${metricName(key, view.k)} by ${sweep.key}`, (width) =>
+      lines(series, {
+        width: Math.min(width, 640),
+        x: { label: sweep.key, inset: 14, ...scale },
+        y: { label: metricName(key, view.k), nice: true },
+      }),
+    ),
+    legend(series.map((s) => s.method)),
+    spread(series.map((s) => s.points)),
+  );
 }
 
 function spread(all: XY[][]): Child {
-  const worst = Math.max(...all.map((points) => {
-    const ys = points.map((p) => p[1]);
-    return Math.max(...ys) / Math.max(1e-12, Math.min(...ys)) - 1;
-  }));
-  return h("p", { class: "small" }, `From the worst to the best value the figure grows by up to ${percent(worst, 0)}.`);
+  const worst = Math.max(
+    ...all.map((points) => {
+      const ys = points.map((p) => p[1]);
+      return Math.max(...ys) / Math.max(1e-12, Math.min(...ys)) - 1;
+    }),
+  );
+  return h(
+    "p",
+    { class: "small" },
+    `From the worst to the best value the figure grows by up to ${percent(worst, 0)}.`,
+  );
 }
