@@ -80,6 +80,9 @@ std::vector<FinishedCell> train_best(const Plan& plan, const PreparedData& data,
     for (std::size_t s = 0; s < plan.seeds.size() && cell.error.empty(); ++s) {
       jobs.push_back(final_job(plan, data, one.cell, one.best(), plan.seeds[s], out));
       cell.folders.push_back(jobs.back().folder);
+      if (one.tunes() && plan.seeds[s] == plan.tuning_seed) {
+        jobs.back().twin = tuning_folder(plan, one, one.best(), out);
+      }
     }
     cell.tuned = std::move(one);
     finished.push_back(std::move(cell));
@@ -192,12 +195,13 @@ std::vector<Ranking> run_sweep(const ExperimentRequest& request, ExperimentObser
   for (const PreparedData& data : all) {
     for (const EncoderPlan& encoder : plan.encoders) {
       if (!data.error.empty()) {
-        rankings.push_back({data.plan->name, encoder.name, "", data.error, {}, {}});
+        rankings.push_back({data.plan->name, encoder.name, "", data.error, {}, {}, ""});
         continue;
       }
       const std::vector<Cell> cells = cells_of(plan, *data.plan, encoder);
       for (TunedCell& tuned : tune_cells(plan, data, cells, request.out, runner)) {
-        Ranking ranking{data.plan->name, encoder.name, tuned.cell.method->name, "", {}, {}};
+        Ranking ranking{data.plan->name, encoder.name, tuned.cell.method->name, "", {}, {}, ""};
+        ranking.folder = tuning_folder(plan, tuned, tuned.best(), request.out);
         for (const Search::Place& place : tuned.ranking) {
           ranking.candidates.push_back(std::move(tuned.candidates[place.candidate]));
           ranking.results.push_back(std::move(tuned.results[place.candidate]));

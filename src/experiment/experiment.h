@@ -44,6 +44,7 @@ struct Ranking {
   std::string data, encoder, method, problem;
   std::vector<Options> candidates;  // best first
   std::vector<JobResult> results;   // likewise
+  std::string folder;               // of the best
 };
 std::vector<Ranking> run_sweep(const ExperimentRequest& request, ExperimentObserver& observer,
                                const std::atomic<bool>& stop);

@@ -45,9 +45,18 @@ bool is_current(const json& config, Settings settings) {
   return true;
 }
 
-void drop_tables(const Job& job) {
-  if (job.keep != Keep::kAll) fs::remove(file_of(job, "checkpoint.safetensors"));
-  if (job.keep == Keep::kRecords) fs::remove(file_of(job, "model.safetensors"));
+// Takes over what the twin has finished: the same settings give the same bytes. The result comes
+// last, so that a kill in between only costs the time.
+void adopt_twin(const Job& job) {
+  Job twin = job;
+  twin.folder = job.twin;
+  if (job.twin.empty() || !fs::exists(file_of(twin, "model.safetensors"))) return;
+  if (finished_result(job) || !finished_result(twin)) return;
+  fs::create_directories(job.folder);
+  fs::rename(file_of(twin, "model.safetensors"), file_of(job, "model.safetensors"));
+  for (const char* name : {"config.toml", "events.jsonl", "result.json"}) {
+    fs::copy_file(file_of(twin, name), file_of(job, name), fs::copy_options::overwrite_existing);
+  }
 }
 
 std::string ending_of(const JobResult& result) {
@@ -147,6 +156,7 @@ JobResult JobRunner::train(const Job& job) {
 JobResult JobRunner::run_one(const Job& job) {
   JobResult result;
   bool ran = false;
+  adopt_twin(job);
   if (auto known = finished_result(job)) {
     result.result = std::move(*known);
   } else if (out_of_time()) {
@@ -159,7 +169,9 @@ JobResult JobRunner::run_one(const Job& job) {
     ran = true;
     result = train(job);
   }
-  if (result.ok() && !out_of_time()) drop_tables(job);
+  if (result.ok() && job.keep == Keep::kModel && !out_of_time()) {
+    fs::remove(file_of(job, "checkpoint.safetensors"));
+  }
   const std::lock_guard lock(mutex_);
   ++done_;
   expected_seconds_ = std::max(0.0, expected_seconds_ - job.expected_seconds);

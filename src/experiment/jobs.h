@@ -15,7 +15,7 @@
 
 namespace evenkeel {
 
-enum class Keep { kAll, kModel, kRecords };  // of a finished run's folder
+enum class Keep { kAll, kModel };  // of a finished run's tables
 
 struct Job {
   std::string label;
@@ -23,6 +23,7 @@ struct Job {
   std::string data;
   Settings settings;
   std::string record = "result.json";  // or "rung-9.json": a stage of a run that may go on
+  std::string twin;  // a folder where the very same run may be finished; empty: there is none
   Keep keep = Keep::kModel;
   double expected_seconds = 0;  // rough, before anything is measured
 };

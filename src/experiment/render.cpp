@@ -60,7 +60,7 @@ std::string main_table(const json& block, std::size_t k) {
   for (const std::string test : block["tests"]) {
     for (const char* metric : kMetrics) {
       names.push_back(fmt::format("{} {}", test, metric_title(metric, k)));
-      if (paper) names.emplace_back("paper");
+      if (paper) names.emplace_back("published");
     }
   }
   std::string text = header(names);

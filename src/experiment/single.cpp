@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "experiment/workshop.h"
 #include "io/atomic_file.h"
 #include "loss/registry.h"
 
@@ -130,9 +129,12 @@ AutoChoice choose_settings(const std::string& data, const Settings& settings, co
   AutoChoice choice{settings, {}, "", "", ""};
   ExperimentRequest request;
   request.plan = single_plan(data, settings, automatic_space(settings));
-  request.plan.tuning = {.kind = TuningKind::kHalving,
-                         .candidates = budget.candidates > 0 ? budget.candidates : kCandidates,
-                         .keep_tables = true};
+  request.plan.tuning.kind = TuningKind::kHalving;
+  request.plan.tuning.keep_tables = true;
+  request.plan.tuning.candidates = kCandidates;
+  if (budget.candidates > 0) {
+    request.plan.tuning.candidates = std::max<std::size_t>(2, budget.candidates);
+  }
   request.out = out;
   request.limits.threads = static_cast<int>(settings.integer("threads"));
   request.limits.set_seconds(budget.seconds);
@@ -153,10 +155,7 @@ AutoChoice choose_settings(const std::string& data, const Settings& settings, co
     choice.beside = fmt::format("next best, {}; last, {}", place_text(ranking, 1),
                                 place_text(ranking, ranking.candidates.size() - 1));
   }
-  const Plan& plan = request.plan;
-  const Cell cell{&plan.data.front(), &plan.encoders.front(), &plan.methods.front()};
-  choice.folder = run_folder(out, "tune", cell, options_text(choice.chosen),
-                             settings_of(plan, cell, choice.chosen, plan.tuning_seed));
+  choice.folder = ranking.folder;
   write_file_atomically(out + "/trials.json", trials_json(ranking).dump(2) + "\n");
   return choice;
 }

@@ -20,7 +20,9 @@ std::vector<int> rungs_of(const Plan& plan, const PreparedData& data, const Cell
   fit_to_data(settings, data.data.interactions());
   const auto every = static_cast<int>(settings.integer("eval-every"));
   const int first = plan.tuning.first_epochs > 0 ? plan.tuning.first_epochs : kValidations * every;
-  return halving_rungs(candidates, first, static_cast<int>(settings.integer("epochs")));
+  // A rung ends with a validation: between two others, it would change when training stops.
+  return halving_rungs(candidates, (first + every - 1) / every * every,
+                       static_cast<int>(settings.integer("epochs")));
 }
 
 Job tuning_job(const Plan& plan, const PreparedData& data, const Cell& cell,
@@ -33,7 +35,7 @@ Job tuning_job(const Plan& plan, const PreparedData& data, const Cell& cell,
   job.label = fmt::format("{} {} {}: {}", cell.data->name, cell.encoder->name, cell.method->name,
                           words.empty() ? "as given" : words);
   job.expected_seconds = expected_seconds(job.settings, data.data.interactions());
-  job.keep = plan.tuning.keep_tables ? Keep::kAll : Keep::kRecords;
+  job.keep = plan.tuning.keep_tables ? Keep::kAll : Keep::kModel;
   if (epochs != kAllEpochs) {
     job.keep = Keep::kAll;
     job.settings.set("epochs", Value(static_cast<std::int64_t>(epochs)));
@@ -68,14 +70,12 @@ void take_rung(TunedCell& tuned, Search& search, std::vector<JobResult>::iterato
   search.report(figures);
 }
 
-// Candidates that halving gave up have left their tables behind.
+// The tables of all candidates but the best, whose model one of the final runs may take over.
 void drop_tables(const Plan& plan, const TunedCell& tuned, const std::string& out) {
-  for (const Options& candidate : tuned.candidates) {
-    const Settings settings = settings_of(plan, tuned.cell, candidate, plan.tuning_seed);
-    const std::string folder =
-        run_folder(out, "tune", tuned.cell, options_text(candidate), settings);
+  for (const Search::Place& place : tuned.ranking) {
+    const std::string folder = tuning_folder(plan, tuned, tuned.candidates[place.candidate], out);
     fs::remove(folder + "/checkpoint.safetensors");
-    fs::remove(folder + "/model.safetensors");
+    if (&place != &tuned.ranking.front()) fs::remove(folder + "/model.safetensors");
   }
 }
 
@@ -112,6 +112,12 @@ std::vector<TunedCell> tune_cells(const Plan& plan, const PreparedData& data,
     if (!plan.tuning.keep_tables && !runner.out_of_time()) drop_tables(plan, tuned[c], out);
   }
   return tuned;
+}
+
+std::string tuning_folder(const Plan& plan, const TunedCell& tuned, const Options& candidate,
+                          const std::string& out) {
+  return run_folder(out, "tune", tuned.cell, options_text(candidate),
+                    settings_of(plan, tuned.cell, candidate, plan.tuning_seed));
 }
 
 Workload tuning_workload(const Plan& plan, const PreparedData& data, const Cell& cell,

@@ -31,6 +31,10 @@ std::vector<TunedCell> tune_cells(const Plan& plan, const PreparedData& data,
                                   const std::vector<Cell>& cells, const std::string& out,
                                   JobRunner& runner);
 
+// Where a candidate was trained.
+std::string tuning_folder(const Plan& plan, const TunedCell& tuned, const Options& candidate,
+                          const std::string& out);
+
 // Runs and rough seconds that tuning these cells takes, and how many of the runs are done.
 struct Workload {
   std::size_t runs = 0, done = 0;
