@@ -60,7 +60,8 @@ int dry_run(const ExperimentRequest& request) {
     }
     const double time = cell.tuning.seconds + cell.final_runs.seconds;
     table.add({name, fmt::format("{}", cell.candidates), workload_text(cell.tuning),
-               workload_text(cell.final_runs), duration_text(time)});
+               workload_text(cell.final_runs),
+               duration_text(time) + (cell.measured ? ", measured" : "")});
     seconds += time;
     left += cell.tuning.runs - cell.tuning.done + cell.final_runs.runs - cell.final_runs.done;
   }

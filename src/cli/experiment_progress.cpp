@@ -21,6 +21,7 @@ ExperimentProgress::ExperimentProgress(bool quiet)
     : quiet_(quiet), terminal_(stderr_is_terminal()) {}
 
 void ExperimentProgress::on_message(std::string_view sentence) {
+  if (quiet_) return;
   line_.erase();
   say("evenkeel: {}", sentence);
 }

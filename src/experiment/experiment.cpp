@@ -3,6 +3,7 @@
 #include "experiment/experiment.h"
 
 #include <filesystem>
+#include <fstream>
 
 #include "base/error.h"
 #include "experiment/figures.h"
@@ -42,6 +43,21 @@ Workload final_workload(const Plan& plan, const PreparedData& data, const Cell& 
     }
   }
   return load;
+}
+
+// Mean seconds of the cell's runs that are finished in `out`; 0 where there are none.
+double measured_seconds(const std::string& out, const Cell& cell) {
+  std::vector<double> seconds;
+  for (const char* stage : {"tune", "runs"}) {
+    const std::string folder = method_folder(out, stage, cell);
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+      std::ifstream file(entry.path() / "result.json");
+      const json result = json::parse(file, nullptr, false);
+      if (result.is_object() && result.contains("timing")) seconds.push_back(seconds_of(result));
+    }
+  }
+  return seconds.empty() ? 0 : spread_of(seconds).mean;
 }
 
 // Everything an experiment will run, so that progress can say how much is left.
@@ -171,11 +187,18 @@ std::vector<PlannedCell> planned_cells(const ExperimentRequest& request) {
   for (const PreparedData& data : prepare_data(plan, "", threads)) {
     for (const EncoderPlan& encoder : plan.encoders) {
       for (const Cell& cell : cells_of(plan, *data.plan, encoder)) {
-        PlannedCell one{data.plan->name, encoder.name, cell.method->name, data.error, 0, {}, {}};
+        PlannedCell one{
+            data.plan->name, encoder.name, cell.method->name, data.error, 0, {}, {}, false};
         if (data.error.empty()) {
           one.candidates = candidates_of(cell.method->search, plan.tuning, plan.tuning_seed).size();
           one.tuning = tuning_workload(plan, data, cell, request.out);
           one.final_runs = final_workload(plan, data, cell, request.out);
+          const double measured = measured_seconds(request.out, cell);
+          const Settings settings = settings_of(plan, cell, {}, plan.tuning_seed);
+          const double expected = expected_seconds(settings, data.data.interactions());
+          one.measured = measured > 0;
+          one.tuning.seconds *= one.measured ? measured / expected : 1;
+          one.final_runs.seconds *= one.measured ? measured / expected : 1;
         }
         planned.push_back(std::move(one));
       }

@@ -36,6 +36,7 @@ struct PlannedCell {
   std::string problem;  // of the data; no numbers then
   std::size_t candidates = 0;
   Workload tuning, final_runs;
+  bool measured = false;  // times are those of its finished runs, not of a rule of thumb
 };
 std::vector<PlannedCell> planned_cells(const ExperimentRequest& request);
 

@@ -26,7 +26,7 @@ using SearchSpace = std::vector<SearchAxis>;
 struct DataPlan {
   std::string name;
   std::string path;                // relative to the data root, or absolute
-  Options split;                   // how a single file is read and cut; empty for a folder
+  Options split;                   // how a file, or a folder's parts together, are cut
   bool cut_by_runs = false;        // or every run cuts it for itself, as `options` say
   Options options;                 // of every run on it
   std::vector<std::string> tests;  // empty: all there are

@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
 
 #include "base/error.h"
 #include "data/hash.h"
 #include "data/load.h"
 #include "data/options.h"
 #include "data/split.h"
+#include "io/atomic_file.h"
 #include "train/options.h"
 #include "train/run.h"
 
@@ -22,6 +26,23 @@ std::string hash_text(const std::string& text) {
   return fmt::format("{:08x}", hash_bytes(text) & 0xffffffffU);
 }
 
+// The parts of a folder as one adjacency file (a user may have several lines), to be cut anew.
+std::string joined_parts(const std::string& folder, const std::string& target) {
+  std::string all;
+  std::set<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".txt") files.insert(entry.path().string());
+  }
+  for (const std::string& file : files) {
+    std::ifstream stream(file, std::ios::binary);
+    all.append(std::istreambuf_iterator<char>(stream), {});
+    if (!all.ends_with('\n')) all += '\n';
+  }
+  fs::create_directories(fs::path(target).parent_path());
+  write_file_atomically(target, all);
+  return target;
+}
+
 // A single file is cut once, into a folder named by how; its manifest is written last.
 std::string parts_folder(const DataPlan& data, const std::string& file, const std::string& out,
                          Threads& threads) {
@@ -29,7 +50,9 @@ std::string parts_folder(const DataPlan& data, const std::string& file, const st
   for (const Option& option : data.split) settings.set(option.name, option.value);
   const std::string folder =
       fmt::format("{}/data/{}-{}", out, slug(data.name), hash_text(settings.to_toml()));
-  if (!fs::exists(folder + "/manifest.json")) split_file(file, folder, settings, threads);
+  if (fs::exists(folder + "/manifest.json")) return folder;
+  const std::string whole = fs::is_directory(file) ? joined_parts(file, folder + ".txt") : file;
+  split_file(whole, folder, settings, threads);
   return folder;
 }
 
@@ -57,12 +80,13 @@ PreparedData prepare(const Plan& plan, const DataPlan& data, const std::string& 
                 prepared.path);
     }
     Settings how = run_settings();
+    const bool folder = fs::is_directory(prepared.path);
     if (data.cut_by_runs) {
       for (const Option& option : data.options) how.set(option.name, option.value);
-    } else if (!fs::is_directory(prepared.path) && out.empty()) {
-      for (const Option& option : data.split) how.set(option.name, option.value);
-    } else if (!fs::is_directory(prepared.path)) {
+    } else if (!out.empty() && (!folder || !data.split.empty())) {
       prepared.path = parts_folder(data, prepared.path, out, threads);
+    } else if (!folder) {
+      for (const Option& option : data.split) how.set(option.name, option.value);
     }
     prepared.data = load_data(prepared.path, how, threads);
   } catch (const Error& error) {
@@ -70,7 +94,9 @@ PreparedData prepare(const Plan& plan, const DataPlan& data, const std::string& 
     prepared.error = error.what();
     return prepared;
   }
-  prepared.tests = tests_of(plan, prepared);
+  // A folder that is to be cut anew has its tests only then.
+  const bool as_planned = !out.empty() || data.split.empty() || !fs::is_directory(prepared.path);
+  if (as_planned) prepared.tests = tests_of(plan, prepared);
   return prepared;
 }
 
@@ -86,18 +112,23 @@ std::vector<PreparedData> prepare_data(const Plan& plan, const std::string& out,
   return all;
 }
 
+std::string method_folder(const std::string& out, std::string_view stage, const Cell& cell) {
+  return fmt::format("{}/{}/{}/{}/{}", out, stage, slug(cell.data->name), slug(cell.encoder->name),
+                     slug(cell.method->name));
+}
+
 std::string run_folder(const std::string& out, std::string_view stage, const Cell& cell,
                        std::string_view words, const Settings& settings) {
   constexpr std::size_t kLongest = 80;
   std::string set;
   for (const Field* field : settings.fields()) {
-    if (!settings.is_set(field->name)) continue;
+    const bool matters = field->name != "threads" && field->name != "checkpoint-seconds";
+    if (!settings.is_set(field->name) || !matters) continue;
     set += fmt::format("{} = {}\n", field->name, to_text(settings.value(field->name)));
   }
   for (const Option& option : cell.data->split) set += option.name + to_text(option.value) + "\n";
-  return fmt::format("{}/{}/{}/{}/{}/{}-{}", out, stage, slug(cell.data->name),
-                     slug(cell.encoder->name), slug(cell.method->name),
-                     slug(words.substr(0, kLongest)), hash_text(set + cell.data->path));
+  return fmt::format("{}/{}-{}", method_folder(out, stage, cell), slug(words.substr(0, kLongest)),
+                     hash_text(set + cell.data->path));
 }
 
 // Fitted to docs/performance.md: microseconds a sample on two cores at d = 64.

@@ -27,7 +27,9 @@ std::vector<PreparedData> prepare_data(const Plan& plan, const std::string& out,
 // DATA_ROOT/path, or the path itself when it is absolute.
 std::string data_path(const Plan& plan, const DataPlan& data);
 
-// OUT/STAGE/data/encoder/method/words-hash: the same options always have the same folder.
+// OUT/STAGE/data/encoder/method
+std::string method_folder(const std::string& out, std::string_view stage, const Cell& cell);
+// In it words-hash: the same options always have the same folder.
 std::string run_folder(const std::string& out, std::string_view stage, const Cell& cell,
                        std::string_view words, const Settings& settings);
 

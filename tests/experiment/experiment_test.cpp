@@ -243,6 +243,24 @@ TEST_F(Experiment, AnUnknownTestIsNamed) {
       {"'test_oood'", "'test_ood'"});
 }
 
+TEST_F(Experiment, PartsOfAFolderAreCutAnewTogether) {
+  ExperimentObserver silent;
+  std::string text = plan_text("");
+  text.replace(text.find("path = \"market\""), 15,
+               "path = \"market\"\nsplit = { split = \"random\", format = \"adjacency\" }");
+  const json block = run_experiment(request("out", text), silent, kGoOn).table["blocks"][0];
+  EXPECT_EQ(block["tests"], json{"test"});
+  const auto pairs_of = [](const std::string& file) {
+    const std::string parts = text_of(file);
+    return std::count(parts.begin(), parts.end(), ' ');
+  };
+  std::ptrdiff_t pairs = 0;
+  for (const char* part : {"train", "valid", "test_id", "test_ood"}) {
+    pairs += pairs_of(scratch_.path("market/") + part + ".txt");
+  }
+  EXPECT_NEAR(block["interactions"].get<double>(), 0.8 * static_cast<double>(pairs), 2);
+}
+
 TEST_F(Experiment, ThePlanCountsItsRuns) {
   const ExperimentRequest one = request("out", plan_text("kind = \"halving\"\nfirst-epochs = 2"));
   const std::vector<PlannedCell> before = planned_cells(one);
