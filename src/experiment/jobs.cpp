@@ -123,7 +123,7 @@ RunNews JobRunner::news(const Job& job) const {
 // One training; a checkpoint that does not fit (another version of the program) is left behind.
 JobResult JobRunner::train(const Job& job) {
   const std::string checkpoint = file_of(job, "checkpoint.safetensors");
-  const bool stale = job.record == "result.json" && fs::exists(file_of(job, "result.json"));
+  const bool stale = !job.goes_on && fs::exists(file_of(job, "result.json"));
   Settings settings = job.settings;
   const int threads =
       limits_.threads > 0 ? limits_.threads : std::max(1, available_cores() / limits_.jobs);

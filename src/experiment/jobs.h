@@ -23,6 +23,7 @@ struct Job {
   std::string data;
   Settings settings;
   std::string record = "result.json";  // or "rung-9.json": a stage of a run that may go on
+  bool goes_on = false;                // from the checkpoint of the stage before
   std::string twin;  // a folder where the very same run may be finished; empty: there is none
   Keep keep = Keep::kModel;
   double expected_seconds = 0;  // rough, before anything is measured

@@ -36,6 +36,7 @@ Job tuning_job(const Plan& plan, const PreparedData& data, const Cell& cell,
                           words.empty() ? "as given" : words);
   job.expected_seconds = expected_seconds(job.settings, data.data.interactions());
   job.keep = plan.tuning.keep_tables ? Keep::kAll : Keep::kModel;
+  job.goes_on = plan.tuning.kind == TuningKind::kHalving;
   if (epochs != kAllEpochs) {
     job.keep = Keep::kAll;
     job.settings.set("epochs", Value(static_cast<std::int64_t>(epochs)));

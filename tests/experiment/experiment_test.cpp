@@ -89,12 +89,13 @@ const std::atomic<bool> kGoOn{false};
 class Stopper : public ExperimentObserver {
  public:
   explicit Stopper(int epochs) : left_(epochs) {}
-  void on_run_epoch(const RunNews&, const EpochNews&) override {
+  void on_run_epoch(const RunNews&, const EpochNews& news) override {
+    if (news.phase == "train") ++epochs;
     if (--left_ == 0) stop = true;
   }
   void on_run_start(const RunNews&) override { ++started; }
   std::atomic<bool> stop{false};
-  int started = 0;
+  int started = 0, epochs = 0;
 
  private:
   int left_;
@@ -154,6 +155,13 @@ TEST_F(Experiment, ASecondCallRunsNothingAndJobsDoNotMatter) {
   both.limits.jobs = 3;
   ExperimentObserver silent;
   EXPECT_EQ(run_experiment(both, silent, kGoOn).table, first.table);
+}
+
+TEST_F(Experiment, ARungGoesOnFromTheOneBefore) {
+  Stopper counter(-1);
+  run_experiment(request("out", plan_text("kind = \"halving\"\nfirst-epochs = 2")), counter, kGoOn);
+  // Two methods: four candidates to epoch 2, two on to 6, one on to 8; then seed 2, all eight.
+  EXPECT_EQ(counter.epochs, 2 * (4 * 2 + 2 * 4 + 1 * 2 + 8));
 }
 
 TEST_F(Experiment, TheTableSaysWhatTheRunsSay) {
