@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "base/error.h"
 #include "base/rng.h"
@@ -48,8 +49,10 @@ std::vector<Options> candidates_of(const SearchSpace& space, const Tuning& tunin
   return draw_candidates(std::move(grid), tuning.candidates, seed);
 }
 
-Search::Search(std::size_t candidates, std::vector<int> rungs) : rungs_(std::move(rungs)) {
+Search::Search(std::size_t candidates, std::vector<int> rungs, std::vector<std::size_t> families)
+    : rungs_(std::move(rungs)), families_(std::move(families)) {
   EVENKEEL_CHECK(candidates > 0 && !rungs_.empty());
+  EVENKEEL_CHECK(families_.empty() || families_.size() == candidates);
   for (std::size_t i = 0; i < candidates; ++i) {
     running_.push_back(i);
     places_.push_back({i, 0, std::nullopt});
@@ -64,16 +67,23 @@ void Search::report(const std::vector<std::optional<double>>& figures) {
   }
   ++rung_;
   if (done()) return;
-  std::vector<std::size_t> next;
-  const std::size_t keep = (running_.size() + kCut - 1) / kCut;
-  for (const Place& place : ranking()) {
-    if (next.size() < keep && place.figure && place.rung + 1 == rung_) {
-      next.push_back(place.candidate);
-    }
-  }
-  std::sort(next.begin(), next.end());
-  running_ = std::move(next);
+  running_ = survivors((running_.size() + kCut - 1) / kCut);
   if (running_.empty()) rung_ = rungs_.size();  // every candidate failed
+}
+
+std::vector<std::size_t> Search::survivors(std::size_t keep) const {
+  std::vector<std::size_t> first, rest;  // the best of their family; the others
+  std::set<std::size_t> seen;
+  for (const Place& place : ranking()) {
+    if (!place.figure || place.rung + 1 != rung_) continue;
+    const bool leads =
+        rung_ == 1 && !families_.empty() && seen.insert(families_[place.candidate]).second;
+    (leads ? first : rest).push_back(place.candidate);
+  }
+  first.insert(first.end(), rest.begin(), rest.end());
+  first.resize(std::min(keep, first.size()));
+  std::sort(first.begin(), first.end());
+  return first;
 }
 
 std::vector<Search::Place> Search::ranking() const {

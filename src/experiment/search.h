@@ -29,7 +29,9 @@ inline constexpr int kAllEpochs = -1;  // a rung three times as long follows, th
 // goes on. With a single rung it is a plain search.
 class Search {
  public:
-  Search(std::size_t candidates, std::vector<int> rungs);
+  // The first cut keeps the best of every family before it keeps second bests: what starts slowly
+  // (a high temperature) may end best. `families` has one number a candidate, or is empty.
+  Search(std::size_t candidates, std::vector<int> rungs, std::vector<std::size_t> families = {});
 
   bool done() const { return rung_ == rungs_.size(); }
   int epochs() const { return rungs_[rung_]; }  // of the running rung, or kAllEpochs
@@ -48,7 +50,9 @@ class Search {
   std::vector<Place> ranking() const;
 
  private:
+  std::vector<std::size_t> survivors(std::size_t keep) const;
   std::vector<int> rungs_;
+  std::vector<std::size_t> families_;
   std::size_t rung_ = 0;
   std::vector<std::size_t> running_;
   std::vector<Place> places_;  // by candidate

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "base/error.h"
 #include "train/options.h"
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 std::vector<int> rungs_of(const Plan& plan, const PreparedData& data, const Cell& cell,
                           std::size_t candidates) {
   if (plan.tuning.kind != TuningKind::kHalving) return {kAllEpochs};
-  constexpr int kValidations = 4;  // before anything is given up
+  constexpr int kValidations = 6;  // before anything is given up
   Settings settings = settings_of(plan, cell, {}, plan.tuning_seed);
   fit_to_data(settings, data.data.interactions());
   const auto every = static_cast<int>(settings.integer("eval-every"));
@@ -23,6 +24,20 @@ std::vector<int> rungs_of(const Plan& plan, const PreparedData& data, const Cell
   // A rung ends with a validation: between two others, it would change when training stops.
   return halving_rungs(candidates, (first + every - 1) / every * every,
                        static_cast<int>(settings.integer("epochs")));
+}
+
+// Candidates of one temperature are a family.
+std::vector<std::size_t> families_of(const std::vector<Options>& candidates) {
+  std::map<std::string, std::size_t> numbers;
+  std::vector<std::size_t> families;
+  for (const Options& candidate : candidates) {
+    std::string tau;
+    for (const Option& option : candidate) {
+      if (option.name == "tau") tau = to_text(option.value);
+    }
+    families.push_back(numbers.emplace(tau, numbers.size()).first->second);
+  }
+  return families;
 }
 
 Job tuning_job(const Plan& plan, const PreparedData& data, const Cell& cell,
@@ -90,7 +105,8 @@ std::vector<TunedCell> tune_cells(const Plan& plan, const PreparedData& data,
   for (const Cell& cell : cells) {
     TunedCell one{cell, candidates_of(cell.method->search, plan.tuning, plan.tuning_seed), {}};
     one.results.resize(one.candidates.size());
-    searches.emplace_back(one.candidates.size(), rungs_of(plan, data, cell, one.candidates.size()));
+    searches.emplace_back(one.candidates.size(), rungs_of(plan, data, cell, one.candidates.size()),
+                          families_of(one.candidates));
     tuned.push_back(std::move(one));
   }
   for (;;) {  // a rung of every cell

@@ -78,6 +78,14 @@ TEST(Halving, FailuresComeLastAndNeverGoOn) {
   EXPECT_FALSE(search.ranking().back().figure);
 }
 
+TEST(Halving, TheFirstCutKeepsSlowStarters) {
+  Search search(6, {4, kAllEpochs}, {0, 0, 0, 1, 1, 1});
+  search.report({0.5, 0.4, 0.3, 0.1, 0.2, 0.0});
+  EXPECT_EQ(search.running(), (std::vector<std::size_t>{0, 4}));
+  search.report({0.5, 0.6});
+  EXPECT_EQ(search.ranking().front().candidate, 4U);
+}
+
 TEST(Halving, EndsWhenAllFail) {
   Search search(3, {4, kAllEpochs});
   search.report({std::nullopt, std::nullopt, std::nullopt});
