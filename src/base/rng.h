@@ -25,6 +25,7 @@ enum class Purpose : std::uint32_t {
   kPool,
   kBootstrap,
   kControl,
+  kAnalysis,
 };
 
 class Random {

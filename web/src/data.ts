@@ -123,7 +123,7 @@ export interface ExploreUser {
   id: string;
   group: Group;
   popularity: number;
-  history: number[]; // training items, most popular last to first kept; at most 50
+  history: number[]; // training items, most popular first; at most 50
   held_out: number[]; // items of validation and tests; at most 50
   histories: number; // training items in all
 }
@@ -245,8 +245,8 @@ export interface Geometry {
   item_compactness: Trio<number | null>;
   user_dispersion: Trio<number | null>;
   item_dispersion: Trio<number | null>;
-  compactness: number; // over all users
-  dispersion: number;
+  compactness: number | null; // over all users
+  dispersion: number | null;
   norms: Norms;
 }
 
