@@ -58,6 +58,12 @@ Axis category_axis(const std::string& label, std::vector<std::string> names) {
   return {label, -0.5, last, false, std::move(names)};
 }
 
+struct Line {  // a run keeps its colour in every plot
+  std::string name;
+  std::string_view colour;
+  Points points;
+};
+
 // One data set with its runs, and where its figures go.
 class DataSetFigures {
  public:
@@ -281,15 +287,16 @@ class DataSetFigures {
         high = std::max(high, value_of(mean));
       }
     }
-    const std::vector<std::string> names(std::begin(kGroups), std::end(kGroups));
-    Plot plot(title, category_axis("items", names), category_axis("users", names));
+    const std::vector<std::string> items(std::begin(kGroups), std::end(kGroups));
+    const std::vector<std::string> users(items.rbegin(), items.rend());  // head at the top
+    Plot plot(title, category_axis("items", items), category_axis("users", users));
     for (std::size_t u = 0; u < 3; ++u) {
       for (std::size_t i = 0; i < 3; ++i) {
         const json& mean = nine["mean"][u][i];
         const double part =
             mean.is_number() && high > low ? (value_of(mean) - low) / (high - low) : 0;
         const int shade = 250 - static_cast<int>(110 * part);
-        plot.cell(static_cast<double>(i), static_cast<double>(u),
+        plot.cell(static_cast<double>(i), static_cast<double>(2 - u),
                   fmt::format("rgb({},{},250)", shade - 20, shade),
                   mean.is_number() ? fmt::format("{:.3f} \xC2\xB1 {:.3f}", value_of(mean),
                                                  value_of(nine["sd"][u][i]))
@@ -308,7 +315,7 @@ class DataSetFigures {
     lorenz.line({{0, 0}, {1, 1}}, "#999999", true);
     lorenz.line(points_of(data_set_["popularity"]["lorenz"]), "#444444", true);
     lorenz.legend("consumption", "#444444");
-    std::vector<std::pair<std::string, Points>> lines;
+    std::vector<Line> lines;
     for (std::size_t n = 0; n < detailed_.size(); ++n) {
       const json& run = *detailed_[n];
       if (!run["exposure"].is_object()) continue;
@@ -320,17 +327,17 @@ class DataSetFigures {
         line.push_back({static_cast<double>(d), value_of(run["exposure"]["lift"][d])});
         lifts.push_back(line.back()[1]);
       }
-      lines.emplace_back(label, std::move(line));
+      lines.push_back({label, palette(n), std::move(line)});
     }
     if (lines.empty()) return;
     Plot lift("Popularity lift: recommended / consumed",
               category_axis("tenth of items, most popular first", tenths),
               axis_over("lift", lifts, true));
     lift.line({{-0.5, 1}, {9.5, 1}}, "#999999", true);
-    for (std::size_t n = 0; n < lines.size(); ++n) {
-      lift.line(lines[n].second, palette(n));
-      lift.dots(lines[n].second, palette(n), 3, 1);
-      lift.legend(lines[n].first, palette(n));
+    for (const Line& line : lines) {
+      lift.line(line.points, line.colour);
+      lift.dots(line.points, line.colour, 3, 1);
+      lift.legend(line.name, line.colour);
     }
     add("lorenz", lorenz);
     add("lift", lift);
@@ -372,23 +379,24 @@ class DataSetFigures {
   }
 
   void training(const char* figure, const std::string& name) {
-    std::vector<std::pair<std::string, Points>> lines;
+    std::vector<Line> lines;
     std::vector<double> epochs{1}, values;
-    for (const json* run : detailed_) {
-      Points line;
-      for (const json& point : (*run)["training"]) {
+    for (std::size_t n = 0; n < detailed_.size(); ++n) {
+      const json& run = *detailed_[n];
+      Line line{text_of(run["label"]), palette(n), {}};
+      for (const json& point : run["training"]) {
         if (!point[figure].is_number()) continue;
-        line.push_back({value_of(point["epoch"]), value_of(point[figure])});
-        epochs.push_back(line.back()[0]);
-        values.push_back(line.back()[1]);
+        line.points.push_back({value_of(point["epoch"]), value_of(point[figure])});
+        epochs.push_back(line.points.back()[0]);
+        values.push_back(line.points.back()[1]);
       }
-      if (!line.empty()) lines.emplace_back(text_of((*run)["label"]), std::move(line));
+      if (!line.points.empty()) lines.push_back(std::move(line));
     }
     if (lines.empty()) return;
     Plot plot(name, axis_over("epoch", epochs, false), axis_over(name, values, true));
-    for (std::size_t n = 0; n < lines.size(); ++n) {
-      plot.line(lines[n].second, palette(n));
-      plot.legend(lines[n].first, palette(n));
+    for (const Line& line : lines) {
+      plot.line(line.points, line.colour);
+      plot.legend(line.name, line.colour);
     }
     add("training-" + name, plot);
   }
