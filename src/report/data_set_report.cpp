@@ -1,6 +1,7 @@
 // In: runs of one data set. Out: what they share (statistics, bias, cast) and what each one shows.
 #include "report/data_set_report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -131,7 +132,6 @@ void add_comparisons(const std::map<std::size_t, RunDetail>& details,
         continue;
       }
       for (std::size_t part = 0; part < a->second.parts.size(); ++part) {
-        if (a->second.parts[part] == "valid") continue;  // a seed may have held out other pairs
         comparisons.push_back(
             compare(a->first, a->second, b->first, b->second, part, "recall", &UserResult::recall));
         comparisons.push_back(
@@ -156,14 +156,14 @@ json sampling_json(const std::string& name, const Cast& cast, const json& data_s
                "data has them");
   add_sampling(sampling, "users with geometry of " + name, cast.users.size(), data.user_count(),
                "two of each third by activity, at a quarter and three quarters of it");
+  std::size_t drawn = 0;
   for (const PickedUser& picked : cast.users) {
-    add_sampling(
-        sampling,
-        fmt::format("items on the sphere around user {} of {}",
-                    short_id(data.users.text(picked.user)), name),
-        picked.shown_positive.size() + picked.shown_held_out.size() + picked.shown_negative.size(),
-        data.item_count(), "evenly spread over the catalogue; histograms and means use every item");
+    drawn = std::max(drawn, picked.shown_positive.size() + picked.shown_held_out.size() +
+                                picked.shown_negative.size());
   }
+  add_sampling(sampling, "items on a sphere of " + name, drawn, data.item_count(),
+               "each user's own items and others evenly spread over the catalogue; histograms and "
+               "means use every item");
   if (!data_set["bias"].is_object()) return sampling;
   for (const char* side : {"items", "users"}) {
     const json& bias = data_set["bias"][side];

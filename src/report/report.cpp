@@ -86,9 +86,7 @@ bool has_tests(const json& evaluations) {
 }
 
 json run_json(RunRecord& run, const RunDetail* detail, std::size_t most_epochs) {
-  json evaluations = detail != nullptr && !detail->evaluations.empty()
-                         ? detail->evaluations
-                         : recorded_evaluations(run.result);
+  json evaluations = detail != nullptr ? detail->evaluations : recorded_evaluations(run.result);
   if (run.state == RunState::kOk && !has_tests(evaluations)) {
     run.state = RunState::kNoTest;
     run.problem =

@@ -71,20 +71,23 @@ json evaluation_json(const std::string& part, const Evaluation& evaluation) {
           {"user_groups", groups_json(evaluation.user_groups)}};
 }
 
-void evaluate_parts(const LoadedRun& loaded, Threads& threads, RunDetail& detail) {
+// Validation as training recorded it: ranking everybody once more would tell nothing new.
+void evaluate_parts(const RunRecord& run, const LoadedRun& loaded, Threads& threads,
+                    RunDetail& detail) {
   detail.evaluations = json::array();
+  for (json& recorded : recorded_evaluations(run.result)) {
+    if (recorded["part"] == "valid") detail.evaluations.push_back(std::move(recorded));
+  }
   EvaluateOptions options;
   options.k = kReportK;
   options.per_user = true;
   const VectorView view{loaded.model.users, loaded.model.items, loaded.model.score};
-  const auto one = [&](const Part& part) {
-    if (part.interactions() == 0) return;
-    detail.figures.push_back(evaluate_part(view, *loaded.data, part, options, threads));
-    detail.parts.push_back(part.name);
-    detail.evaluations.push_back(evaluation_json(part.name, detail.figures.back()));
-  };
-  one(loaded.data->valid);
-  for (const Part& test : loaded.data->tests) one(test);
+  for (const Part& test : loaded.data->tests) {
+    if (test.interactions() == 0) continue;
+    detail.figures.push_back(evaluate_part(view, *loaded.data, test, options, threads));
+    detail.parts.push_back(test.name);
+    detail.evaluations.push_back(evaluation_json(test.name, detail.figures.back()));
+  }
 }
 
 json user_angles_json(const Directions& directions, const PickedUser& picked, const RowMap& map) {
@@ -215,7 +218,11 @@ json explore_json(const LoadedRun& loaded, Cast& cast, const RowMap& map, Thread
 
 RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, Cast& cast, Threads& threads) {
   RunDetail detail;
-  evaluate_parts(loaded, threads, detail);
+  if (run.state == RunState::kNoData) {
+    detail.evaluations = recorded_evaluations(run.result);
+  } else {
+    evaluate_parts(run, loaded, threads, detail);
+  }
   detail.exposure = exposure_json(measure_exposure(count_exposure(loaded.model, kReportK, threads),
                                                    loaded.data->item_popularity));
   const Directions directions = directions_of(loaded.model, threads);

@@ -19,9 +19,9 @@ namespace evenkeel {
 inline constexpr std::size_t kReportK = 20;
 
 struct RunDetail {
-  nlohmann::json evaluations;  // empty where the data is gone
+  nlohmann::json evaluations;  // with intervals where the data is there
   nlohmann::json exposure, geometry, margins, explore;
-  std::vector<Evaluation> figures;  // by validation (if any) and tests
+  std::vector<Evaluation> figures;  // by test
   std::vector<std::string> parts;   // their names
 };
 
