@@ -10,6 +10,7 @@
 #include "report/figures.h"
 #include "report/page.h"
 #include "report/report.h"
+#include "report/run_record.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -25,8 +26,10 @@ void make_folder(const fs::path& folder) {
 }
 
 std::string command_line(const std::vector<std::string>& runs, const ReportFiles& files) {
-  std::string line = fmt::format("evenkeel report {} --out {}", fmt::join(runs, " "), files.page);
-  if (!files.figures.empty()) line += " --figures " + files.figures;
+  std::string line = "evenkeel report";
+  for (const std::string& run : runs) line += " " + shell_word(run);
+  line += " --out " + shell_word(files.page);
+  if (!files.figures.empty()) line += " --figures " + shell_word(files.figures);
   return line;
 }
 

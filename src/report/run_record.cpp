@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <set>
 
 #include "base/error.h"
@@ -32,12 +33,43 @@ json read_object(const fs::path& path) {
   return value.is_object() ? value : json::object();
 }
 
+bool all_numbers(const json& object) {
+  return object.is_object() && std::all_of(object.begin(), object.end(),
+                                           [](const json& value) { return value.is_number(); });
+}
+
+// Every entry of an object (or nothing at all) passes.
+bool each(const json& object, const char* key, const std::function<bool(const json&)>& passes) {
+  if (!object.contains(key)) return true;
+  return object[key].is_object() && std::all_of(object[key].begin(), object[key].end(), passes);
+}
+
+// Whether result.json has the shape that train writes: anybody may have edited it.
+bool well_formed(const json& result) {
+  const auto sides = [](const json& part) {
+    return part.is_object() && each(part, "items", all_numbers) && each(part, "users", all_numbers);
+  };
+  const auto plain = [](const json& value) { return value.is_primitive() && !value.is_null(); };
+  const auto number = [](const json& value) { return value.is_number(); };
+  return each(result, "evaluations", all_numbers) && each(result, "groups", sides) &&
+         each(result, "config", plain) && each(result, "timing", number) &&
+         each(result, "chosen", number);
+}
+
+bool well_formed_event(const json& event) {
+  return event.is_object() && event.contains("epoch") && event["epoch"].is_number() &&
+         (!event.contains("valid") || all_numbers(event["valid"])) &&
+         (!event.contains("best") || event["best"].is_boolean()) &&
+         (!event.contains("failed") || event["failed"].is_string()) &&
+         (!event.contains("data") || event["data"].is_string());
+}
+
 std::vector<json> read_events(const std::string& run) {
   std::ifstream file(file_of(run, "events.jsonl"));
   std::vector<json> events;
   for (std::string line; std::getline(file, line);) {
     json event = json::parse(line, nullptr, false);
-    if (event.is_object() && event.contains("epoch")) events.push_back(std::move(event));
+    if (well_formed_event(event)) events.push_back(std::move(event));
   }
   return events;
 }
@@ -90,6 +122,8 @@ void judge(RunRecord& run) {
   }
 }
 
+}  // namespace
+
 std::string shell_word(const std::string& word) {
   const auto plain = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("-_./:,=+@%", c);
@@ -99,6 +133,8 @@ std::string shell_word(const std::string& word) {
   for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
 }
+
+namespace {
 
 std::string option_words(const Field& field, const Value& value) {
   if (const auto* flag = std::get_if<bool>(&value)) {
@@ -155,12 +191,18 @@ RunRecord read_run(const std::string& path) {
   RunRecord run;
   run.path = path;
   run.result = read_object(file_of(path, "result.json"));
+  const bool damaged = !well_formed(run.result);
+  if (damaged) run.result = json::object();
   run.data = run.result.contains("data") && run.result["data"].is_string()
                  ? run.result["data"].get<std::string>()
                  : "";
   run.events = read_events(path);
   read_settings(run);
   if (run.settings) judge(run);
+  if (damaged) {
+    run.state = RunState::kNoModel;
+    run.problem = "its result.json is not as evenkeel train writes it; train the run again";
+  }
   return run;
 }
 

@@ -38,6 +38,8 @@ struct FoundRuns {
 // Each path is a run folder, or a folder with run folders somewhere inside.
 FoundRuns find_runs(const std::vector<std::string>& paths);
 
+std::string shell_word(const std::string& word);  // quoted where a shell would not take it whole
+
 // The command that trains the run again: every option that is not its default.
 std::string train_command(const RunRecord& run);
 

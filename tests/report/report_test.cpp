@@ -253,6 +253,17 @@ TEST_F(Report, UnfinishedAndDamagedRunsAreTold) {
   const std::string odd = copy_of("runs/bc", "hurt/odd");
   std::ofstream(odd + "/config.toml") << "loss = [\n";
   const json report = report_of({unfinished, cut, without, odd});
+  for (const char* text : {"[]", "{", R"({"evaluations": {"test": {"recall@20": "x"}}})",
+                           R"({"evaluations": [1], "timing": 3})", R"({"groups": {"a": 1}})"}) {
+    const std::string strange = copy_of("runs/bc", "strange");
+    std::ofstream(strange + "/result.json") << text;
+    std::ofstream(strange + "/events.jsonl") << R"({"epoch":1,"best":"yes"})"
+                                             << "\n[]\nnull\n";
+    const json told = report_of({strange});
+    EXPECT_FALSE(told["runs"][0]["problem"].get<std::string>().empty()) << text;
+    EXPECT_FALSE(make_page(told).empty());
+    fs::remove_all(strange);
+  }
   EXPECT_EQ(report["runs"][0]["state"], "unfinished");
   for (const std::size_t run : {1U, 2U, 3U}) {
     EXPECT_EQ(report["runs"][run]["state"], "no-model") << run;
