@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "analysis/correlation.h"
@@ -74,14 +75,25 @@ NineGroups nine_groups(const Margins& xi, const Dataset& data) {
 BiasSide bias_side(std::vector<std::optional<double>> degree,
                    std::span<const std::uint32_t> popularity) {
   BiasSide side;
-  std::vector<double> degrees, counts, logs;
+  std::vector<double> degrees, counts;
+  std::map<std::uint32_t, Moments> values;
   for (std::size_t r = 0; r < degree.size(); ++r) {
     if (!degree[r]) continue;
     degrees.push_back(*degree[r]);
     counts.push_back(popularity[r]);
-    logs.push_back(std::log(static_cast<double>(popularity[r])));
+    values[popularity[r]].add(*degree[r]);
   }
   side.count = degrees.size();
+  side.pearson_rows = pearson(degrees, counts);
+  degrees.clear();
+  counts.clear();
+  std::vector<double> logs;
+  for (const auto& [value, moments] : values) {
+    side.by_value.push_back({static_cast<double>(value), moments.mean});
+    degrees.push_back(moments.mean);
+    counts.push_back(value);
+    logs.push_back(std::log(static_cast<double>(value)));
+  }
   side.pearson = pearson(degrees, counts);
   side.pearson_log = pearson(degrees, logs);
   side.trend = trend_of(degree, popularity);

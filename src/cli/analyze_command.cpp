@@ -91,7 +91,9 @@ void print_single(const json& run, const json& data_set) {
   }
   if (const json& bias = data_set["bias"]; bias.is_object()) {
     table.add({"r(bias degree, item popularity)", cell(bias["items"]["pearson"], 4)});
+    table.add({"  over single items", cell(bias["items"]["pearson_rows"], 4)});
     table.add({"r(bias degree, user popularity)", cell(bias["users"]["pearson"], 4)});
+    table.add({"  over single users", cell(bias["users"]["pearson_rows"], 4)});
   }
   if (const json& margins = run["margins"]; margins.is_object()) {
     table.add(

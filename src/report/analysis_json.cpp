@@ -35,8 +35,15 @@ json side_json(const BiasSide& side, std::span<const std::uint32_t> popularity) 
   for (const std::size_t place : spread_places(rows.size(), kBiasPoints)) {
     points.push_back({popularity[rows[place]], number(side.degree[rows[place]])});
   }
+  std::vector<CurvePoint> kept;
+  for (const std::size_t place : spread_places(side.by_value.size(), kBiasPoints)) {
+    kept.push_back(side.by_value[place]);
+  }
+  json by_value = curve_json(kept);
   return {{"pearson", number(side.pearson)},
           {"pearson_log", number(side.pearson_log)},
+          {"pearson_rows", number(side.pearson_rows)},
+          {"by_value", std::move(by_value)},
           {"points", std::move(points)},
           {"trend", curve_json(side.trend)},
           {"count", side.count}};

@@ -186,13 +186,15 @@ class DataSetFigures {
     const json& bias = data_set_["bias"];
     if (!bias.is_object()) return;
     for (const char* side : {"items", "users"}) {
-      const Points points = points_of(bias[side]["points"]), trend = points_of(bias[side]["trend"]);
+      const Points points = points_of(bias[side]["points"]);
       Plot plot(fmt::format("Bias degree and popularity of {}, Pearson r = {:.4f}", side,
                             value_of(bias[side]["pearson"])),
                 axis_over("training interactions", column(points, 0), false, true),
                 axis_over("bias degree, mean cos(xi)", column(points, 1), false));
-      plot.dots(points, palette(0), 1.6, 0.4);
-      plot.line(trend, palette(1));
+      plot.dots(points, palette(0), 1.6, 0.3);
+      plot.dots(points_of(bias[side]["by_value"]), palette(1), 2, 0.9);
+      plot.legend(fmt::format("single {}", side), palette(0));
+      plot.legend("mean of a value", palette(1));
       add(fmt::format("bias-{}", side), plot);
     }
     add("nine-groups", nine_plot(bias["nine"]));

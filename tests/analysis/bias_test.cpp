@@ -42,6 +42,20 @@ TEST_F(BiasByHand, DegreeIsTheMeanCosineOfTrainingPairs) {
   EXPECT_NEAR(bias.items.trend[2].y, 1, 1e-6);
 }
 
+TEST(BiasSide, CorrelatesOverPopularityValues) {
+  // Value 1: 0 and 0.4, mean 0.2; value 2: 0.2; value 5: 0.5; one row has no pairs.
+  const BiasSide side =
+      bias_side({0.0, 0.2, std::nullopt, 0.4, 0.5}, std::vector<std::uint32_t>{1, 2, 0, 1, 5});
+  ASSERT_EQ(side.by_value.size(), 3U);
+  EXPECT_NEAR(side.by_value[0].y, 0.2, 1e-12);
+  EXPECT_EQ(side.by_value[2].x, 5);
+  // Values 1, 2, 5 and means 0.2, 0.2, 0.5: 0.7 / sqrt(26/3 * 0.06)
+  EXPECT_NEAR(*side.pearson, 0.7 / std::sqrt(26.0 / 3 * 0.06), 1e-12);
+  // Rows 1, 2, 1, 5 and 0, 0.2, 0.4, 0.5: 0.825 / sqrt(10.75 * 0.1475)
+  EXPECT_NEAR(*side.pearson_rows, 0.825 / std::sqrt(10.75 * 0.1475), 1e-12);
+  EXPECT_EQ(side.count, 4U);
+}
+
 TEST_F(BiasByHand, NineGroups) {
   const NineGroups nine = nine_groups(xi_, data_);
   EXPECT_NEAR(*nine.mean[0][0], 0, 1e-6);
