@@ -26,6 +26,7 @@ enum class Purpose : std::uint32_t {
   kBootstrap,
   kControl,
   kSearch,
+  kAnalysis,
 };
 
 class Random {

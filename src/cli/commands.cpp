@@ -18,6 +18,9 @@ std::span<const Command> commands() {
       {"recommend", "The best items for one user or for many", add_recommend},
       {"similar", "The items nearest to an item", add_similar},
       {"export", "Write the embeddings as npy, npz or word2vec text", add_export},
+      {"analyze", "What popularity bias does to a run: angles, exposure, bias degree, margins",
+       add_analyze},
+      {"report", "One HTML page about one or many runs", add_report},
       {"list", "Encoders, losses, samplers, splits, readers and metrics, with their options",
        add_list},
   };

@@ -31,6 +31,8 @@ Action add_evaluate(CLI::App& app);
 Action add_recommend(CLI::App& app);
 Action add_similar(CLI::App& app);
 Action add_export(CLI::App& app);
+Action add_analyze(CLI::App& app);
+Action add_report(CLI::App& app);
 Action add_list(CLI::App& app);
 
 }  // namespace evenkeel::cli
