@@ -5,10 +5,10 @@
 
 namespace evenkeel::bench {
 
-// Bytes a second that `threads` threads together read from working sets of `bytes` each, in GB/s.
-double read_bandwidth(std::size_t bytes, int threads, double seconds);
-
-// Multiply-adds of `threads` threads together, in GFLOP/s.
-double fma_limit(int threads, double seconds);
+struct Limits {
+  double fma_gflops = 0;
+  double l2_gbps = 0, l3_gbps = 0, memory_gbps = 0;  // reads of 0.5, 8 and 128 MiB a thread
+};
+Limits measure_limits(int threads);  // of all threads together
 
 }  // namespace evenkeel::bench

@@ -25,6 +25,8 @@ enum class Purpose : std::uint32_t {
   kPool,
   kBootstrap,
   kControl,
+  kSearch,
+  kAnalysis,
 };
 
 class Random {

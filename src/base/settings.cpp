@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <toml++/toml.h>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
 #include "base/error.h"
+#include "base/toml_value.h"
 
 namespace evenkeel {
 namespace {
@@ -164,30 +164,8 @@ void Settings::set(std::string_view name, const Value& value, std::string_view w
 }
 
 void Settings::load_toml(const std::string& path) {
-  try {
-    const toml::table table = toml::parse_file(path);
-    for (const auto& [key, node] : table) {
-      const std::string where = fmt::format("{}:{}: {}", path, node.source().begin.line, key.str());
-      if (!has(key.str())) {
-        std::vector<std::string_view> names(order_.begin(), order_.end());
-        fail_config("{}:{}: {}", path, node.source().begin.line,
-                    unknown_name("key", key.str(), names));
-      }
-      if (const auto text = node.value_exact<std::string>()) {
-        set(key.str(), Value(*text), where);
-      } else if (const auto integer = node.value_exact<std::int64_t>()) {
-        set(key.str(), Value(*integer), where);
-      } else if (const auto number = node.value_exact<double>()) {
-        set(key.str(), Value(*number), where);
-      } else if (const auto flag = node.value_exact<bool>()) {
-        set(key.str(), Value(*flag), where);
-      } else {
-        fail_config("{} is not a single value; write key = value", where);
-      }
-    }
-  } catch (const toml::parse_error& error) {
-    fail_config("{}:{}: {}; mend the TOML", path, error.source().begin.line, error.description());
-  }
+  const toml::table table = parse_toml(path);
+  for (const auto& [key, node] : table) set_from_toml(*this, path, key.str(), node);
 }
 
 const Value& Settings::value(std::string_view name) const {

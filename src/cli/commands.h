@@ -25,10 +25,14 @@ Action add_synth(CLI::App& app);
 Action add_stats(CLI::App& app);
 Action add_split(CLI::App& app);
 Action add_train(CLI::App& app);
+Action add_sweep(CLI::App& app);
+Action add_experiment(CLI::App& app);
 Action add_evaluate(CLI::App& app);
 Action add_recommend(CLI::App& app);
 Action add_similar(CLI::App& app);
 Action add_export(CLI::App& app);
+Action add_analyze(CLI::App& app);
+Action add_report(CLI::App& app);
 Action add_list(CLI::App& app);
 
 }  // namespace evenkeel::cli

@@ -15,6 +15,7 @@
 #include "cli/run_folder.h"
 #include "cli/signals.h"
 #include "cli/table.h"
+#include "cli/write_report.h"
 #include "data/synthetic.h"
 #include "train/run.h"
 
@@ -101,6 +102,19 @@ DemoResult run_method(const Method& method, const std::string& market, const Opt
   return {std::string(method.loss), result.at("evaluations"), took.count()};
 }
 
+// The page about all four; its path is the last line of stdout.
+void report_methods(const Options& options, const Settings& demo, const std::atomic<bool>& stop) {
+  std::vector<std::string> runs;
+  for (const Method& method : methods()) {
+    runs.push_back((std::filesystem::path(options.folder) / method.loss).string());
+  }
+  ReportFiles files;
+  files.page = (std::filesystem::path(options.folder) / "report.html").string();
+  Threads threads(static_cast<int>(demo.integer("threads")));
+  write_report(report_on(runs, files, options.quiet, threads, stop), files);
+  out("\nreport: {}\n", files.page);
+}
+
 int demo_command(const Options& options) {
   const Settings demo = options.bound.resolve();
   const StopSignals signals;
@@ -118,6 +132,8 @@ int demo_command(const Options& options) {
   out("\n");
   print_table(results);
   out("\n{}\n", demo_verdict(results));
+  flush_out();
+  report_methods(options, demo, signals.stop());
   flush_out();
   say("\nevenkeel: the runs are in {}; next, try: evenkeel recommend {}/bc --user u17 --k 5",
       options.folder, options.folder);

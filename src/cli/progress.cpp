@@ -3,11 +3,8 @@
 #include "cli/progress.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "cli/console.h"
 #include "cli/table.h"
@@ -18,12 +15,6 @@ namespace {
 constexpr auto kRedraw = std::chrono::milliseconds(100);
 constexpr auto kPlainLine = std::chrono::seconds(2);
 constexpr int kBarCells = 16;
-
-std::size_t terminal_columns() {
-  winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 80;
-}
 
 std::string rate_text(double per_second) {
   if (per_second >= 1e6) return fmt::format("{:.2f} M samples/s", per_second / 1e6);
@@ -48,20 +39,17 @@ std::string best_text(const EpochNews& news) {
 }  // namespace
 
 Progress::Progress(bool quiet, std::string label)
-    : quiet_(quiet),
-      terminal_(stderr_is_terminal()),
-      color_(terminal_ && std::getenv("NO_COLOR") == nullptr),
-      label_(std::move(label)) {
+    : quiet_(quiet), terminal_(stderr_is_terminal()), label_(std::move(label)) {
   if (!label_.empty()) label_ += ": ";
 }
 
 Progress::~Progress() {
-  erase();
+  line_.erase();
 }
 
 void Progress::on_message(std::string_view sentence) {
   if (quiet_) return;
-  erase();
+  line_.erase();
   say("{}{}", label_, sentence);
 }
 
@@ -70,7 +58,7 @@ void Progress::on_step(const StepNews& news) {
   const auto now = Clock::now();
   if (now - last_print_ < kRedraw) return;
   last_print_ = now;
-  draw(bar_line(news));
+  line_.draw(bar_line(news));
 }
 
 bool Progress::on_epoch(const EpochNews& news) {
@@ -96,21 +84,9 @@ bool Progress::on_epoch(const EpochNews& news) {
 }
 
 void Progress::finish() {
-  erase();
+  line_.erase();
   if (!held_back_.empty()) say("{}", held_back_);
   held_back_.clear();
-}
-
-void Progress::draw(const std::string& line) {
-  const std::string text = clipped(line, terminal_columns() - 1);
-  constexpr std::string_view kCyan = "\x1b[36m", kPlain = "\x1b[0m";
-  write_message(fmt::format("\r\x1b[2K{}{}{}", color_ ? kCyan : "", text, color_ ? kPlain : ""));
-  drawn_ = true;
-}
-
-void Progress::erase() {
-  if (drawn_) write_message("\r\x1b[2K");
-  drawn_ = false;
 }
 
 double Progress::seconds_left(int epoch, int epochs, double part_of_epoch) const {

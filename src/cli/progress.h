@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/status_line.h"
 #include "train/observer.h"
 
 namespace evenkeel::cli {
@@ -25,15 +26,13 @@ class Progress : public Observer {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void draw(const std::string& line);
-  void erase();
   std::string bar_line(const StepNews& news) const;
   std::string epoch_line(const EpochNews& news) const;
   double seconds_left(int epoch, int epochs, double part_of_epoch) const;
 
-  bool quiet_, terminal_, color_;
+  bool quiet_, terminal_;
+  StatusLine line_;
   std::string label_;
-  bool drawn_ = false;
   Clock::time_point last_print_{};
   std::string held_back_;          // the newest epoch line, not printed yet
   std::optional<EpochNews> last_;  // of the current phase

@@ -4,11 +4,13 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/experiment_progress.h"
 #include "cli/option_binding.h"
 #include "cli/progress.h"
 #include "cli/result_table.h"
 #include "cli/signals.h"
 #include "cli/table.h"
+#include "experiment/single.h"
 #include "train/run.h"
 
 namespace evenkeel::cli {
@@ -18,8 +20,8 @@ struct Options {
   Options() : bound(run_settings()) {}
   BoundOptions bound;
   RunRequest request;
-  std::string config;
-  bool quiet = false;
+  std::string config, budget;
+  bool automatic = false, quiet = false;
 };
 
 void print_result(const Options& options, const nlohmann::json& result) {
@@ -32,12 +34,23 @@ void print_result(const Options& options, const nlohmann::json& result) {
   say("evenkeel: next, try: evenkeel recommend {} --user ID", options.request.out);
 }
 
+nlohmann::json train(const Options& options, const Settings& settings, Observer& progress,
+                     const std::atomic<bool>& stop) {
+  if (!options.automatic) {
+    if (!options.budget.empty()) fail_config("--budget limits --auto; give both or neither");
+    return train_run(options.request, settings, progress, stop);
+  }
+  const Budget budget = options.budget.empty() ? Budget() : parse_budget(options.budget);
+  ExperimentProgress search(options.quiet);
+  return train_auto(options.request, settings, budget, search, progress, stop);
+}
+
 int train_command(const Options& options) {
   const Settings settings = options.bound.resolve(options.config);
   const StopSignals signals;
   Progress progress(options.quiet);
   try {
-    const nlohmann::json result = train_run(options.request, settings, progress, signals.stop());
+    const nlohmann::json result = train(options, settings, progress, signals.stop());
     progress.finish();
     print_result(options, result);
   } catch (const Error& error) {
@@ -64,6 +77,10 @@ Action add_train(CLI::App& app) {
       ->type_name("FILE");
   app.add_flag("--resume", options->request.resume, "go on from RUN's checkpoint");
   app.add_flag("--overwrite", options->request.overwrite, "replace a finished run in RUN");
+  app.add_flag("--auto", options->automatic,
+               "choose temperature, margin strength and learning rate on validation");
+  app.add_option("--budget", options->budget, "of --auto: settings to try, or a time such as 10m")
+      ->type_name("N|TIME");
   app.add_flag("--quiet", options->quiet, "no progress and no table");
   options->bound.add_to(app, "Settings (also the keys of --config)");
   return [options] { return train_command(*options); };

@@ -19,6 +19,9 @@ struct CellTables {
   const float* items;
   std::size_t stride;
   const float* item_scale;  // by item; null: all ones
+  // Rows of the next cell's bucket, [next, next + next_floats): fetched into L2 meanwhile.
+  const float* next = nullptr;
+  std::size_t next_floats = 0;
 };
 
 // out[k] = dot(row of entry k's sample in `users`, its item's row) * scale

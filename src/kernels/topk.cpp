@@ -4,7 +4,6 @@
 #include "kernels/topk.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 #include "base/error.h"
@@ -138,34 +137,6 @@ void score_tile(const topk::Tile& tile, topk::Keeper* keepers, Row first_item, R
   }
 }
 
-// Twelve chains of multiply-adds that never leave the registers.
-double run_fma(std::size_t rounds, float* sink) {
-  const hn::CappedTag<float, ItemPanels::kWidth / 2> d;
-  const auto x = hn::Set(d, 0.999F);
-  const auto y = hn::Set(d, 0.001F);
-  auto a0 = hn::Iota(d, 0.1F), a1 = hn::Iota(d, 0.2F), a2 = hn::Iota(d, 0.3F);
-  auto a3 = hn::Iota(d, 0.4F), a4 = hn::Iota(d, 0.5F), a5 = hn::Iota(d, 0.6F);
-  auto b0 = a0, b1 = a1, b2 = a2, b3 = a3, b4 = a4, b5 = a5;
-  for (std::size_t i = 0; i < rounds; ++i) {
-    a0 = hn::MulAdd(a0, x, y);
-    a1 = hn::MulAdd(a1, x, y);
-    a2 = hn::MulAdd(a2, x, y);
-    a3 = hn::MulAdd(a3, x, y);
-    a4 = hn::MulAdd(a4, x, y);
-    a5 = hn::MulAdd(a5, x, y);
-    b0 = hn::MulAdd(b0, y, x);
-    b1 = hn::MulAdd(b1, y, x);
-    b2 = hn::MulAdd(b2, y, x);
-    b3 = hn::MulAdd(b3, y, x);
-    b4 = hn::MulAdd(b4, y, x);
-    b5 = hn::MulAdd(b5, y, x);
-  }
-  auto sum = hn::Add(hn::Add(hn::Add(a0, a1), hn::Add(a2, a3)), hn::Add(a4, a5));
-  sum = hn::Add(sum, hn::Add(hn::Add(hn::Add(b0, b1), hn::Add(b2, b3)), hn::Add(b4, b5)));
-  *sink += hn::GetLane(hn::SumOfLanes(d, sum));
-  return 2.0 * 12.0 * static_cast<double>(hn::Lanes(d)) * static_cast<double>(rounds);
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace evenkeel
 HWY_AFTER_NAMESPACE();
@@ -175,7 +146,6 @@ namespace evenkeel {
 namespace {
 
 HWY_EXPORT(score_tile);
-HWY_EXPORT(run_fma);
 
 // Rows of one group of six as [dim][6]; places past the last user stay zero.
 void pack_group(const RankBlock& block, std::size_t first, std::size_t dim, float* out) {
@@ -258,24 +228,6 @@ void rank_block(const ItemPanels& panels, const RankBlock& block, TopKScratch& s
   for (std::size_t u = 0; u < users; ++u) {
     std::sort_heap(&out[u * block.k], &out[u * block.k] + counts[u], topk::better);
   }
-}
-
-double measure_fma_limit(double seconds) {
-  using Clock = std::chrono::steady_clock;
-  float sink = 0;
-  double best = 0;
-  const auto start = Clock::now();
-  const auto since = [](Clock::time_point from) {
-    return std::chrono::duration<double>(Clock::now() - from).count();
-  };
-  do {
-    const auto round = Clock::now();
-    const double flops = HWY_DYNAMIC_DISPATCH(run_fma)(200'000, &sink);
-    best = std::max(best, flops / since(round) * 1e-9);
-  } while (since(start) < seconds);
-  volatile float keep = sink;  // the loop must not be optimised away
-  static_cast<void>(keep);
-  return best;
 }
 
 }  // namespace evenkeel

@@ -67,8 +67,4 @@ struct RankBlock {
 void rank_block(const ItemPanels& panels, const RankBlock& block, TopKScratch& scratch,
                 std::span<Ranked> out, std::span<std::uint32_t> counts);
 
-// Multiply-adds of one core when nothing leaves the registers, in GFLOP/s: the limit beside which
-// benchmarks show their rate.
-double measure_fma_limit(double seconds);
-
 }  // namespace evenkeel

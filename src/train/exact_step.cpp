@@ -84,23 +84,32 @@ StepResult ExactStep::step(std::size_t samples) {
           std::accumulate(capped_.begin(), capped_.begin() + end, std::size_t{0})};
 }
 
-// Similarities, losses and user gradients of some samples, cell by cell.
-void ExactStep::one_chunk(std::size_t begin, std::size_t end, int worker) {
+// The chunk's cells in turn, each with word of what the next one will read.
+template <typename Visit>
+void ExactStep::each_cell(std::size_t chunk, Visit visit) const {
   const Matrix& items = rows_.vectors(Side::kItem);
   const Grouping& groups = rows_.item_groups();
-  const kernels::CellTables tables{items.data(), items.stride(), rows_.scale(Side::kItem)};
+  kernels::CellTables tables{items.data(), items.stride(), rows_.scale(Side::kItem)};
+  for (std::size_t bucket = 0; bucket < groups.buckets(); ++bucket) {
+    const std::size_t next = std::min((bucket + 1) * groups.bucket_rows(), items.rows());
+    tables.next = items.row(next);
+    tables.next_floats = std::min(groups.bucket_rows(), items.rows() - next) * items.stride();
+    visit(tables, groups.cell(chunk, bucket));
+  }
+}
+
+// Similarities, losses and user gradients of some samples, cell by cell.
+void ExactStep::one_chunk(std::size_t begin, std::size_t end, int worker) {
   rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
                  compared_users_.row(begin));
-  for (std::size_t bucket = 0; bucket < groups.buckets(); ++bucket) {
-    const Grouping::Cell cell = groups.cell(begin / chunk_, bucket);
+  each_cell(begin / chunk_, [&](const kernels::CellTables& tables, const Grouping::Cell& cell) {
     kernels::cell_dots(tables, cell.entries, compared_users_.data(), &similarities_[cell.place]);
-  }
+  });
   for (std::size_t b = begin; b < end; ++b) one_loss(b, worker);
   std::fill(user_gradients_.row(begin), user_gradients_.row(end), 0.0F);
-  for (std::size_t bucket = 0; bucket < groups.buckets(); ++bucket) {
-    const Grouping::Cell cell = groups.cell(begin / chunk_, bucket);
+  each_cell(begin / chunk_, [&](const kernels::CellTables& tables, const Grouping::Cell& cell) {
     kernels::cell_sums(tables, cell.entries, &similarities_[cell.place], user_gradients_.data());
-  }
+  });
 }
 
 // The sample's similarities, collected from their cells, become derivatives there.

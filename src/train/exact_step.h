@@ -36,6 +36,8 @@ class ExactStep final : public Step {
 
  private:
   void draw(std::span<const Pair> positives, std::size_t first);
+  template <typename Visit>
+  void each_cell(std::size_t chunk, Visit visit) const;
   void one_chunk(std::size_t begin, std::size_t end, int worker);
   void one_loss(std::size_t b, int worker);
   void update(std::size_t samples);

@@ -30,6 +30,8 @@ class Grouping {
     return {rows_.data() + first_entry_[bucket], distinct_[bucket]};
   }
 
+  std::size_t bucket_rows() const { return std::size_t{1} << bits_; }  // all but the last
+
   struct Group {
     std::span<const std::uint32_t> samples;  // one for each entry, ascending
     std::span<const std::uint32_t> places;   // of these entries in the order of the cells

@@ -46,6 +46,10 @@ Folder open_folder(const RunRequest& request) {
   return folder;
 }
 
+std::string absolute_path(const std::string& path) {
+  return fs::absolute(path).lexically_normal().string();
+}
+
 std::uint64_t peak_memory() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -101,14 +105,23 @@ void append_event(const Folder& folder, const std::string& event) {
 }
 
 // Trains to the end, or throws kInterrupted after a checkpoint.
-void train_epochs(Trainer& trainer, const Dataset& data, const Settings& settings,
-                  const Folder& folder, Observer& observer, const std::atomic<bool>& stop) {
+void train_epochs(Trainer& trainer, const Dataset& data, const std::string& data_path,
+                  const Settings& settings, const Folder& folder, Observer& observer,
+                  const std::atomic<bool>& stop) {
   using Clock = std::chrono::steady_clock;
   const double interval = settings.number("checkpoint-seconds");
   const std::string path = folder.file("checkpoint.safetensors");
   auto last_checkpoint = Clock::now();
   while (!trainer.done()) {
-    trainer.run_epoch(observer, stop);
+    try {
+      trainer.run_epoch(observer, stop);
+    } catch (const Error& error) {  // the report tells why there is no result
+      append_event(
+          folder,
+          json{{"epoch", trainer.standing().epoch}, {"failed", error.what()}, {"data", data_path}}
+              .dump());
+      throw;
+    }
     if (trainer.interrupted()) {
       save_checkpoint(trainer, settings, data, path);
       throw Error(ErrorKind::kInterrupted, fmt::format("stopped in epoch {}; the checkpoint is {}",
@@ -219,7 +232,7 @@ json train_run(const RunRequest& request, const Settings& given, Observer& obser
       trainer.prepare(observer, stop);
     }
     write_events(folder, trainer.standing());
-    train_epochs(trainer, data, settings, folder, observer, stop);
+    train_epochs(trainer, data, absolute_path(request.data), settings, folder, observer, stop);
     standing = trainer.standing();
     model = trained_model(trainer.result(observer), result["chosen"]);
   } else {
@@ -237,7 +250,7 @@ json train_run(const RunRequest& request, const Settings& given, Observer& obser
   result["epochs"] = standing.events.size();
   result["timing"] = timing_json(standing, seconds);
   result["peak_memory_bytes"] = peak_memory();
-  result["data"] = fs::absolute(request.data).lexically_normal().string();
+  result["data"] = absolute_path(request.data);
   result["config"] = config_json(settings);
   write_file_atomically(folder.file("result.json"), result.dump(2) + "\n");
   return result;

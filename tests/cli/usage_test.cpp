@@ -11,7 +11,7 @@ TEST(Usage, HelpAndVersionAreFine) {
   const Finished help = run_binary({"--help"});
   EXPECT_EQ(help.exit_code, 0);
   for (const char* command : {"demo", "synth", "stats", "split", "train", "evaluate", "recommend",
-                              "similar", "export", "list"}) {
+                              "similar", "export", "analyze", "report", "list"}) {
     EXPECT_TRUE(contains(help.out, command)) << command;
     const Finished one = run_binary({command, "--help"});
     EXPECT_EQ(one.exit_code, 0) << one.err;

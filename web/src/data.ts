@@ -139,11 +139,13 @@ export interface Bias {
 
 export interface BiasSide {
   // bias degree = mean of cos(xi) over the training pairs of the item (or user)
-  pearson: number | null; // with popularity
-  pearson_log: number | null; // with log(popularity)
-  points: [popularity: number, bias_degree: number][]; // a sample
+  pearson: number | null; // with popularity, over by_value: one point for each popularity value
+  pearson_log: number | null; // the same with log(popularity)
+  pearson_rows: number | null; // with popularity, over single items (or users)
+  by_value: [popularity: number, mean_bias_degree: number][]; // what `pearson` is taken over
+  points: [popularity: number, bias_degree: number][]; // single items (or users), a sample
   trend: [popularity: number, mean_bias_degree: number][]; // over all, in log-spaced bins
-  count: number; // rows behind the correlation
+  count: number; // items (or users) in all
 }
 
 export interface NineGroups {

@@ -237,6 +237,8 @@ function side(/** @type {number} */ seed) {
   return {
     pearson: 0.7703,
     pearson_log: 0.91,
+    pearson_rows: 0.68,
+    by_value: range(30).map((i) => [Math.exp(i / 5), at(Math.exp(i / 5)) + 0.05 * random()]),
     points,
     trend: range(12).map((i) => [Math.exp(i / 2), at(Math.exp(i / 2))]),
     count: 40981,

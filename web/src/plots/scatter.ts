@@ -5,6 +5,7 @@ import type { XY } from "./lines";
 
 export interface Cloud {
   points: XY[];
+  means?: XY[]; // one for each popularity value
   trend: XY[];
   color: string;
   xLabel: string;
@@ -12,7 +13,15 @@ export interface Cloud {
   width: number;
 }
 
-export function scatter({ points, trend, color, xLabel, yLabel, width }: Cloud): SVGSVGElement {
+export function scatter({
+  points,
+  means,
+  trend,
+  color,
+  xLabel,
+  yLabel,
+  width,
+}: Cloud): SVGSVGElement {
   return chart({
     width,
     height: Math.min(320, Math.max(230, width * 0.6)),
@@ -35,6 +44,10 @@ export function scatter({ points, trend, color, xLabel, yLabel, width }: Cloud):
       Plot.dot(
         points.filter((p) => p[0] > 0),
         { fill: color, fillOpacity: points.length > 500 ? 0.25 : 0.45, r: 2.4 },
+      ),
+      Plot.dot(
+        (means ?? []).filter((p) => p[0] > 0),
+        { stroke: color, strokeWidth: 1.5, r: 3.4 },
       ),
       Plot.line(
         trend.filter((p) => p[0] > 0),

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Bias, BiasSide, Exposure, Margins } from "../data";
 import { h, notice, shorten, type Child } from "../dom";
-import { count, fixed, isNumber, percent } from "../format";
+import { count, fixed, isNumber, percent, plural } from "../format";
 import { kGroupNames, kSquare } from "../palette";
 import { fitted, panel, legend, methodHead } from "../plots/frame";
 import { heat } from "../plots/heat";
@@ -57,7 +57,7 @@ function nineGroups(bias: Bias): HTMLElement {
 
 function side(
   who: string,
-  { points, trend, pearson, pearson_log, count: rows }: BiasSide,
+  { points, by_value: means, trend, pearson, pearson_log, pearson_rows, count: rows }: BiasSide,
   color: string,
 ): HTMLElement {
   const title = `Bias degree against ${who.slice(0, -1)} popularity`;
@@ -66,9 +66,9 @@ function side(
     {},
     "Pearson r = ",
     h("strong", {}, fixed(pearson, 4)),
-    ` (with log popularity ${fixed(pearson_log, 4)}), over ${count(rows)} ${who}. `,
-    points.length < rows ? `Drawn: ${count(points.length)}.` : null,
-    " Line: mean of all.",
+    ` over ${plural(means.length, "popularity value")} (rings; with log popularity ` +
+      `${fixed(pearson_log, 4)}), ${fixed(pearson_rows, 4)} over single ${who} (dots: ` +
+      `${count(points.length)} of ${count(rows)}). Line: mean of all.`,
   );
   if (points.length === 0) return panel(title, r, notice("There are no points to draw."));
   return panel(
@@ -77,6 +77,7 @@ function side(
     fitted(`${title}, Pearson r ${fixed(pearson, 4)}`, (width) =>
       scatter({
         points,
+        means,
         trend,
         color,
         xLabel: "training interactions",

@@ -1,0 +1,127 @@
+// In: a shape and a case. Out: positives a second of the median step, and the memory of it all.
+#include "training.h"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+
+#include "train/run.h"
+#include "train/trainer.h"
+
+namespace evenkeel::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A line of /proc/self/status in bytes; 0 where there is none.
+double memory(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    double kibibytes = 0;
+    if (word == name + ":" && status >> kibibytes) return kibibytes * 1024;
+  }
+  return 0;
+}
+
+// Times every step after the warm-up, then stops.
+class Stopwatch final : public Observer {
+ public:
+  Stopwatch(int warm_up, int steps, std::atomic<bool>& stop)
+      : warm_up_(warm_up), stop_(stop), seconds_(static_cast<std::size_t>(steps)) {}
+  void on_step(const StepNews& news) override {
+    const auto now = Clock::now();
+    const int measured = seen_ - warm_up_;
+    if (measured >= 0) {
+      seconds_[static_cast<std::size_t>(measured)] =
+          std::chrono::duration<double>(now - last_).count();
+      positives_ = std::max(positives_, news.done - done_);
+      stop_ = stop_ || static_cast<std::size_t>(measured) + 1 == seconds_.size();
+    }
+    ++seen_;
+    done_ = news.done;
+    last_ = now;
+  }
+  // The median: a step that the machine interrupted says nothing of the program.
+  double rate() {
+    std::sort(seconds_.begin(), seconds_.end());
+    return static_cast<double>(positives_) / seconds_[seconds_.size() / 2];
+  }
+
+ private:
+  int warm_up_;
+  std::atomic<bool>& stop_;
+  std::vector<double> seconds_;
+  int seen_ = 0;
+  std::size_t done_ = 0, positives_ = 0;
+  Clock::time_point last_;
+};
+
+Settings settings_of(const Dataset& data, const Case& one) {
+  Settings settings = run_settings();
+  for (const auto& [name, value] : one.options) settings.set(name, std::string_view(value));
+  settings.set("dim", std::string_view(std::to_string(one.work.dim)));
+  settings.set("margin", std::string_view("constant"));  // no extractor to wait for
+  settings.set("margin-strength", std::string_view("0.3"));
+  resolve_defaults(settings);
+  fit_to_data(settings, data.interactions());
+  return settings;
+}
+
+}  // namespace
+
+Case own_negatives(std::size_t negatives, std::size_t dim) {
+  const auto n = static_cast<double>(negatives);
+  return {std::to_string(negatives) + " own",
+          {{"loss", "bc"}, {"negatives", std::to_string(negatives)}},
+          {.negatives = n, .drawn_items = n * kBatch, .row_reads = 3, .dim = dim},
+          150};
+}
+
+std::vector<Case> training_cases(std::size_t dim) {
+  const auto shared = [&](double negatives, int steps) -> Case {
+    const auto count = std::to_string(static_cast<int>(negatives));
+    return {"mf bc, " + count + " shared",
+            {{"loss", "bc"}, {"negatives", count}, {"shared-negatives", "true"}},
+            {.negatives = negatives, .drawn_items = negatives * kBatch / 64, .dim = dim},
+            steps};
+  };
+  Case own = own_negatives(128, dim);
+  own.name = "mf bc, " + own.name;
+  return {
+      own,
+      shared(128, 300),
+      shared(1024, 150),
+      {"mf bc, in-batch",
+       {{"loss", "bc"}, {"negatives", "in-batch"}},
+       {.negatives = kBatch - 1, .dim = dim},
+       80},
+      {"mf bpr",
+       {{"loss", "bpr"}},
+       {.negatives = 1, .drawn_items = kBatch, .row_reads = 3, .dim = dim},
+       300},
+      {"lightgcn bc, in-batch",
+       {{"encoder", "lightgcn"}, {"loss", "bc"}, {"negatives", "in-batch"}},
+       {.negatives = kBatch - 1, .edge_passes = 2, .dim = dim},
+       12},
+  };
+}
+
+Rate measure(const Dataset& data, const Case& one, int threads) {
+  malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << "5";  // the peak starts anew
+  const double before = memory("VmRSS");
+  const Settings settings = settings_of(data, one);
+  Threads team(threads);
+  Trainer trainer(data, settings, team);
+  std::atomic<bool> stop{false};
+  // A waiting row replays its steps one by one only up to step 200: steady state comes after it.
+  const int warm_up = one.steps >= 100 ? 210 : 3;
+  Stopwatch watch(warm_up, one.steps, stop);
+  trainer.prepare(watch, stop);
+  while (!stop) trainer.run_epoch(watch, stop);
+  return {watch.rate(), std::max(0.0, memory("VmHWM") - before)};
+}
+
+}  // namespace evenkeel::bench

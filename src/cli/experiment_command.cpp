@@ -1,0 +1,130 @@
+// In: an experiment file. Out: its runs and tables in a folder; table.md on stdout.
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/experiment_progress.h"
+#include "cli/signals.h"
+#include "cli/table.h"
+#include "experiment/experiment.h"
+#include "experiment/render.h"
+#include "experiment/summary.h"
+
+namespace evenkeel::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string out, data_root;
+  int jobs = 1, threads = 0;
+  bool dry_run = false, summary = false, quiet = false;
+};
+
+ExperimentRequest request_of(const Options& options) {
+  if (options.files.size() != 1) {
+    fail_config("{} files are named; evenkeel experiment runs one at a time", options.files.size());
+  }
+  const std::string& file = options.files.front();
+  ExperimentRequest request;
+  request.plan = read_plan(file);
+  if (!options.data_root.empty()) request.plan.data_root = options.data_root;
+  request.out =
+      options.out.empty() ? "results/" + std::filesystem::path(file).stem().string() : options.out;
+  request.limits.jobs = options.jobs;
+  request.limits.threads = options.threads;
+  request.command = fmt::format("evenkeel experiment {}", file);
+  return request;
+}
+
+std::string workload_text(const Workload& load) {
+  if (load.runs == 0) return "-";
+  return load.done == 0 ? fmt::format("{}", load.runs)
+                        : fmt::format("{} ({} done)", load.runs, load.done);
+}
+
+int dry_run(const ExperimentRequest& request) {
+  Table table({"data, encoder, method", "candidates", "tuning runs", "final runs", "rough time"});
+  double seconds = 0;
+  std::size_t left = 0;
+  bool missing = false;
+  for (const PlannedCell& cell : planned_cells(request)) {
+    const std::string name = fmt::format("{}, {}, {}", cell.data, cell.encoder, cell.method);
+    if (!cell.problem.empty()) {
+      table.add({name, "-", "-", "-", "data missing"});
+      missing = true;
+      continue;
+    }
+    const double time = cell.tuning.seconds + cell.final_runs.seconds;
+    table.add({name, fmt::format("{}", cell.candidates), workload_text(cell.tuning),
+               workload_text(cell.final_runs),
+               duration_text(time) + (cell.measured ? ", measured" : "")});
+    seconds += time;
+    left += cell.tuning.runs - cell.tuning.done + cell.final_runs.runs - cell.final_runs.done;
+  }
+  out("{}", table.text());
+  out("\n{} runs to do, roughly {} (runs that stop early or late change it several-fold)\n", left,
+      duration_text(seconds));
+  return missing ? static_cast<int>(ErrorKind::kData) : 0;
+}
+
+int finish(const ExperimentRequest& request, const ExperimentOutcome& outcome) {
+  out("{}", table_markdown(outcome.table, outcome.cost));
+  flush_out();
+  for (const std::string& failure : outcome.failures) say("evenkeel: failed: {}", failure);
+  for (const std::string& missing : outcome.missing) say("evenkeel: missing: {}", missing);
+  say("evenkeel: the tables are {0}/table.md, .csv, .tex and .json; the runs are in {0}/runs",
+      request.out);
+  if (!outcome.missing.empty()) return static_cast<int>(ErrorKind::kData);
+  return outcome.failures.empty() ? 0 : static_cast<int>(ErrorKind::kRun);
+}
+
+int experiment_command(const Options& options) {
+  if (options.summary) {
+    out("{}", results_page(options.files));
+    return 0;
+  }
+  const ExperimentRequest request = request_of(options);
+  if (options.dry_run) return dry_run(request);
+  const StopSignals signals;
+  ExperimentProgress progress(options.quiet);
+  try {
+    const ExperimentOutcome outcome = run_experiment(request, progress, signals.stop());
+    progress.finish();
+    return finish(request, outcome);
+  } catch (const Error& error) {
+    progress.finish();
+    if (error.kind() != ErrorKind::kInterrupted) throw;
+    say("evenkeel: {}", error.what());
+    say("evenkeel: the same command goes on from there");
+    return error.exit_code();
+  }
+}
+
+}  // namespace
+
+Action add_experiment(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("file", options->files, "experiment file (with --summary: result folders)")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("--out", options->out, "folder to write (default: results/NAME)")
+      ->type_name("DIR");
+  app.add_option("--data-root", options->data_root, "where the file's data paths begin")
+      ->type_name("DIR");
+  app.add_option("--jobs", options->jobs, "runs at once; they share the cores")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  app.add_option("--threads", options->threads, "threads of each run (0: the cores / jobs)")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+  app.add_flag("--dry-run", options->dry_run, "show what would be run, and roughly how long");
+  app.add_flag("--summary", options->summary, "print one page from the tables of these folders");
+  app.add_flag("--quiet", options->quiet, "no progress");
+  return [options] { return experiment_command(*options); };
+}
+
+}  // namespace evenkeel::cli

@@ -1,0 +1,62 @@
+// In: news of runs. Out: lines.
+#include "cli/experiment_progress.h"
+
+#include "cli/console.h"
+#include "cli/table.h"
+
+namespace evenkeel::cli {
+namespace {
+
+std::string standing_text(const RunNews& news) {
+  std::string text = fmt::format("[{}/{}]", news.done, news.total);
+  if (news.seconds_left >= 0 && news.done < news.total) {
+    text += fmt::format(" about {} left,", duration_text(news.seconds_left));
+  }
+  return text;
+}
+
+}  // namespace
+
+ExperimentProgress::ExperimentProgress(bool quiet)
+    : quiet_(quiet), terminal_(stderr_is_terminal()) {}
+
+void ExperimentProgress::on_message(std::string_view sentence) {
+  if (quiet_) return;
+  line_.erase();
+  say("evenkeel: {}", sentence);
+}
+
+void ExperimentProgress::on_run_start(const RunNews& news) {
+  if (quiet_ || !terminal_) return;
+  running_[std::string(news.label)] = "";
+  draw(news);
+}
+
+void ExperimentProgress::on_run_epoch(const RunNews& news, const EpochNews& epoch) {
+  if (quiet_ || !terminal_) return;
+  std::string& standing = running_[std::string(news.label)];
+  standing = fmt::format(" {} {}", epoch.phase, epoch.epoch);
+  if (epoch.best_epoch > 0) standing += fmt::format(", best {:.4f}", epoch.best_recall);
+  draw(news);
+}
+
+void ExperimentProgress::on_run_end(const RunNews& news, std::string_view ending) {
+  if (quiet_) return;
+  line_.erase();
+  running_.erase(std::string(news.label));
+  say("{} {}: {}", standing_text(news), news.label, ending);
+  if (!running_.empty()) draw(news);
+}
+
+void ExperimentProgress::finish() {
+  line_.erase();
+}
+
+void ExperimentProgress::draw(const RunNews& news) {
+  std::string text = standing_text(news);
+  for (const auto& [label, standing] : running_) text += fmt::format(" {}{};", label, standing);
+  text.pop_back();
+  line_.draw(text);
+}
+
+}  // namespace evenkeel::cli

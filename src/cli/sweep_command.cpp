@@ -1,0 +1,168 @@
+// In: DATA and a search space, or an experiment file. Out: every candidate, ranked on validation.
+#include <filesystem>
+#include <memory>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/experiment_progress.h"
+#include "cli/option_binding.h"
+#include "cli/result_table.h"
+#include "cli/signals.h"
+#include "cli/table.h"
+#include "experiment/single.h"
+
+namespace evenkeel::cli {
+namespace {
+
+struct Options {
+  Options() : bound(run_settings()) {}
+  BoundOptions bound;
+  std::string data, out, config, budget, data_root;
+  std::vector<std::string> space;
+  int jobs = 1;
+  bool json = false, quiet = false;
+};
+
+Plan plan_of(const Options& options, const Settings& settings) {
+  if (options.data.ends_with(".toml")) {
+    if (!options.space.empty()) {
+      fail_config("--space is for DATA; {} has its own [[method]] search", options.data);
+    }
+    Plan plan = read_plan(options.data);
+    if (!options.data_root.empty()) plan.data_root = options.data_root;
+    return plan;
+  }
+  if (options.space.empty()) {
+    fail_config("there is nothing to sweep; give --space, as in --space tau=0.06,0.08,0.1");
+  }
+  SearchSpace space;
+  for (const std::string& axis : options.space) space.push_back(parse_axis(axis));
+  return single_plan(options.data, settings, std::move(space));
+}
+
+ExperimentRequest request_of(const Options& options) {
+  const Settings settings = options.bound.resolve(options.config);
+  ExperimentRequest request;
+  request.plan = plan_of(options, settings);
+  request.limits.jobs = options.jobs;
+  request.limits.threads = static_cast<int>(settings.integer("threads"));
+  if (!options.budget.empty()) {
+    const Budget budget = parse_budget(options.budget);
+    request.limits.set_seconds(budget.seconds);
+    if (budget.candidates > 0) {
+      if (request.plan.tuning.kind == TuningKind::kGrid) {
+        request.plan.tuning.kind = TuningKind::kRandom;
+      }
+      request.plan.tuning.candidates = budget.candidates;
+    }
+  }
+  const std::filesystem::path data = std::filesystem::path(options.data).lexically_normal();
+  request.out = options.out.empty() ? "sweep-" + slug(data.stem().string()) : options.out;
+  return request;
+}
+
+nlohmann::json ranking_json(const Ranking& ranking) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (std::size_t i = 0; i < ranking.candidates.size(); ++i) {
+    nlohmann::json row{{"options", nlohmann::json::object()}};
+    for (const Option& option : ranking.candidates[i]) {
+      std::visit([&](const auto& value) { row["options"][option.name] = value; }, option.value);
+    }
+    const JobResult& result = ranking.results[i];
+    if (result.ok()) {
+      row["valid"] = result.result["evaluations"].value("valid", nlohmann::json::object());
+      row["epochs"] = result.result["epochs"];
+    } else {
+      row["error"] = result.error;
+    }
+    rows.push_back(std::move(row));
+  }
+  return {{"data", ranking.data},
+          {"encoder", ranking.encoder},
+          {"method", ranking.method},
+          {"ranking", std::move(rows)}};
+}
+
+void print_ranking(const Ranking& ranking) {
+  out("{}, {}, {}: on validation\n", ranking.data, ranking.encoder, ranking.method);
+  Table table({"settings", "recall@20", "ndcg@20", "epochs", "seconds"});
+  for (std::size_t i = 0; i < ranking.candidates.size(); ++i) {
+    const JobResult& result = ranking.results[i];
+    const std::string words = options_text(ranking.candidates[i]);
+    const std::string name = words.empty() ? "as given (nothing to search)" : words;
+    if (!result.ok()) {
+      table.add({name, "-", "-", "-", "-"});
+      if (!result.error.empty()) say("evenkeel: {}: {}", name, result.error);
+      continue;
+    }
+    const nlohmann::json valid =
+        result.result["evaluations"].value("valid", nlohmann::json::object());
+    table.add({name, figure(valid, "recall@20"), figure(valid, "ndcg@20"),
+               result.result["epochs"].dump(), fmt::format("{:.1f}", seconds_of(result.result))});
+  }
+  out("{}\n", table.text());
+}
+
+int print_rankings(const Options& options, const std::vector<Ranking>& rankings) {
+  int code = 0;
+  nlohmann::json all = nlohmann::json::array();
+  for (const Ranking& ranking : rankings) {
+    if (!ranking.problem.empty()) {
+      say("evenkeel: missing: {}", ranking.problem);
+      code = static_cast<int>(ErrorKind::kData);
+    } else if (options.json) {
+      all.push_back(ranking_json(ranking));
+    } else {
+      print_ranking(ranking);
+    }
+  }
+  if (options.json) out("{}\n", json_text(all, 2));
+  return code;
+}
+
+int sweep_command(const Options& options) {
+  const ExperimentRequest request = request_of(options);
+  const StopSignals signals;
+  ExperimentProgress progress(options.quiet);
+  try {
+    const std::vector<Ranking> rankings = run_sweep(request, progress, signals.stop());
+    progress.finish();
+    return print_rankings(options, rankings);
+  } catch (const Error& error) {
+    progress.finish();
+    if (error.kind() != ErrorKind::kInterrupted) throw;
+    say("evenkeel: {}", error.what());
+    say("evenkeel: the same command goes on from there");
+    return error.exit_code();
+  }
+}
+
+}  // namespace
+
+Action add_sweep(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("data", options->data, "data folder, interactions file or experiment file (.toml)")
+      ->required()
+      ->type_name("DATA");
+  app.add_option("--space", options->space, "an option and its values: tau=0.06,0.08; repeatable")
+      ->type_name("NAME=A,B")
+      ->take_all();
+  app.add_option("--budget", options->budget, "settings to try, or a time such as 10m")
+      ->type_name("N|TIME");
+  app.add_option("--out", options->out, "folder for the runs' records (default: sweep-NAME)")
+      ->type_name("DIR");
+  app.add_option("--config", options->config, "TOML file of settings; the command line wins")
+      ->type_name("FILE");
+  app.add_option("--data-root", options->data_root, "where an experiment file's data paths begin")
+      ->type_name("DIR");
+  app.add_option("--jobs", options->jobs, "runs at once; they share the cores")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  app.add_flag("--json", options->json, "one JSON array");
+  app.add_flag("--quiet", options->quiet, "no progress");
+  options->bound.add_to(app, "Settings of every run (also the keys of --config)");
+  return [options] { return sweep_command(*options); };
+}
+
+}  // namespace evenkeel::cli

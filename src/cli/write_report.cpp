@@ -1,0 +1,72 @@
+// In: run folders and where to write. Out: the report's data, its page, its pictures.
+#include "cli/write_report.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "cli/console.h"
+#include "cli/progress.h"
+#include "io/atomic_file.h"
+#include "report/figures.h"
+#include "report/page.h"
+#include "report/report.h"
+#include "report/run_record.h"
+
+namespace evenkeel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+void make_folder(const fs::path& folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure) {
+    fail_run("{}: cannot make the folder ({}); choose another", folder.string(), failure.message());
+  }
+}
+
+std::string command_line(const std::vector<std::string>& runs, const ReportFiles& files) {
+  std::string line = "evenkeel report";
+  for (const std::string& run : runs) line += " " + shell_word(run);
+  line += " --out " + shell_word(files.page);
+  if (!files.figures.empty()) line += " --figures " + shell_word(files.figures);
+  return line;
+}
+
+}  // namespace
+
+nlohmann::json report_on(const std::vector<std::string>& runs, const ReportFiles& files, bool quiet,
+                         Threads& threads, const std::atomic<bool>& stop) {
+  Progress progress(quiet, "report");
+  nlohmann::json report =
+      make_report({runs, EVENKEEL_VERSION, command_line(runs, files)}, threads, progress, stop);
+  progress.finish();
+  return report;
+}
+
+void write_report(const nlohmann::json& report, const ReportFiles& files) {
+  const fs::path page(files.page);
+  if (page.empty()) fail_config("--out is empty; name the page to write");
+  std::error_code ignored;
+  if (fs::is_directory(page, ignored)) {
+    fail_config("{} is a folder; name the page to write, as in --out {}", files.page,
+                (page / "report.html").string());
+  }
+  if (page.has_parent_path()) make_folder(page.parent_path());
+  write_file_atomically(files.page, make_page(report));
+  if (files.figures.empty()) return;
+  make_folder(files.figures);
+  for (const Figure& figure : make_figures(report)) {
+    write_file_atomically((fs::path(files.figures) / (figure.name + ".svg")).string(), figure.svg);
+  }
+}
+
+void say_notices(const nlohmann::json& report) {
+  for (const auto& notice : report["notices"]) say("evenkeel: {}", notice.get<std::string>());
+  for (const auto& skipped : report["skipped"]) {
+    say("evenkeel: {}: {}", skipped["path"].get<std::string>(),
+        skipped["reason"].get<std::string>());
+  }
+}
+
+}  // namespace evenkeel::cli

@@ -1,0 +1,156 @@
+// In: saved models. Out: per-user figures, averaged over seeds, and what separates two methods.
+#include "experiment/compare.h"
+
+#include <map>
+
+#include "base/error.h"
+#include "data/load.h"
+#include "eval/evaluate.h"
+#include "eval/significance.h"
+#include "model/model.h"
+
+namespace evenkeel {
+namespace {
+
+using nlohmann::json;
+
+Model model_of(const std::string& folder, const Dataset& data) {
+  Model model = load_model(folder + "/model.safetensors");
+  if (model.users.rows() != data.user_count() || model.items.rows() != data.item_count()) {
+    fail_data(
+        "{}: the model has other users or items than the data; remove the folder and run "
+        "the experiment again",
+        folder);
+  }
+  return model;
+}
+
+const Part& part_of(const Dataset& data, const std::string& test) {
+  for (const Part& part : data.tests) {
+    if (part.name == test) return part;
+  }
+  fail_internal("the tests were checked", __FILE__, __LINE__);
+}
+
+// Figures of every user, the mean over the seeds.
+Evaluation users_over_seeds(const Plan& plan, const PreparedData& data, const FinishedCell& cell,
+                            const std::string& test, Threads& threads) {
+  Evaluation mean;
+  const auto seeds = static_cast<double>(cell.folders.size());
+  for (const std::string& folder : cell.folders) {
+    const Model model = model_of(folder, data.data);
+    const EvaluateOptions options{plan.k, false, true};
+    const Evaluation one = evaluate_part({model.users, model.items, model.score}, data.data,
+                                         part_of(data.data, test), options, threads);
+    if (mean.per_user.empty()) {
+      for (const UserResult& user : one.per_user) mean.per_user.push_back({user.user, 0, 0});
+    }
+    for (std::size_t i = 0; i < one.per_user.size(); ++i) {
+      mean.per_user[i].recall += one.per_user[i].recall / seeds;
+      mean.per_user[i].ndcg += one.per_user[i].ndcg / seeds;
+    }
+  }
+  return mean;
+}
+
+double mean_of(const json& row, const std::string& test, const char* metric) {
+  return row["tests"][test][metric]["mean"].get<double>();
+}
+
+}  // namespace
+
+std::vector<json> figures_at(const Plan& plan, const PreparedData& data, const FinishedCell& cell,
+                             Threads& threads) {
+  constexpr std::size_t kRecorded = EvaluateOptions().k;
+  std::vector<json> figures;
+  for (std::size_t run = 0; run < cell.runs.size(); ++run) {
+    const json& result = cell.runs[run].result;
+    if (plan.k == kRecorded) {
+      figures.push_back({{"evaluations", result["evaluations"]}, {"groups", result["groups"]}});
+      continue;
+    }
+    const json& config = result["config"];
+    const Dataset cut = hold_out_validation(data.data, config.at("validation").get<double>(),
+                                            config.at("seed").get<std::uint64_t>());
+    const Model model = model_of(cell.folders[run], cut);
+    json one{{"evaluations", json::object()}, {"groups", json::object()}};
+    const auto add = [&](const Part& part) {
+      if (part.interactions() == 0) return;
+      const Evaluation evaluation = evaluate_part({model.users, model.items, model.score}, cut,
+                                                  part, {plan.k, true, false}, threads);
+      one["evaluations"][part.name] = to_json(evaluation, plan.k);
+      one["groups"][part.name] = groups_to_json(evaluation, plan.k);
+    };
+    add(cut.valid);
+    for (const Part& test : cut.tests) add(test);
+    figures.push_back(std::move(one));
+  }
+  return figures;
+}
+
+std::optional<std::size_t> our_row(const json& rows) {
+  bool marked = false;
+  for (const json& row : rows) marked = marked || row["ours"].get<bool>();
+  std::optional<std::size_t> best;
+  double best_figure = -1;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i].contains("valid") || rows[i]["ours"].get<bool>() != marked) continue;
+    const double figure = rows[i]["valid"]["recall"]["mean"].get<double>();
+    if (figure > best_figure) {
+      best = i;
+      best_figure = figure;
+    }
+  }
+  return best;
+}
+
+std::optional<std::size_t> strongest_baseline(const json& rows, std::size_t ours,
+                                              const std::string& test, const char* metric) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i == ours || rows[i]["ours"].get<bool>() || !rows[i].contains("tests")) continue;
+    if (!best || mean_of(rows[i], test, metric) > mean_of(rows[*best], test, metric)) best = i;
+  }
+  return best;
+}
+
+json compare_with_baselines(const Plan& plan, const PreparedData& data,
+                            const std::vector<FinishedCell>& cells, const json& rows,
+                            Threads& threads) {
+  constexpr std::uint64_t kBootstrapSeed = 1;
+  json comparison = json::object();
+  const auto ours = our_row(rows);
+  if (!ours) return comparison;
+  for (const std::string& test : data.tests) {
+    std::map<std::size_t, Evaluation> users;  // of the rows that are compared
+    const auto users_of = [&](std::size_t row) -> const Evaluation& {
+      if (!users.contains(row)) {
+        users[row] = users_over_seeds(plan, data, cells[row], test, threads);
+      }
+      return users[row];
+    };
+    for (const auto& [metric, field] :
+         {std::pair{"recall", &UserResult::recall}, std::pair{"ndcg", &UserResult::ndcg}}) {
+      const auto baseline = strongest_baseline(rows, *ours, test, metric);
+      if (!baseline) continue;
+      const PairedFigures pairs = pair_users(users_of(*ours), users_of(*baseline), field);
+      const PairedTest t_test = paired_t_test(pairs.a, pairs.b);
+      const Interval interval = bootstrap_interval(pairs.a, pairs.b, kBootstrapSeed);
+      const double before = mean_of(rows[*baseline], test, metric);
+      json entry{{"ours", rows[*ours]["method"]},
+                 {"baseline", rows[*baseline]["method"]},
+                 {"users", t_test.pairs},
+                 {"difference", t_test.mean_difference},
+                 {"p", t_test.p},
+                 {"low", interval.low},
+                 {"high", interval.high}};
+      if (before > 0) {
+        entry["improvement"] = 100 * (mean_of(rows[*ours], test, metric) - before) / before;
+      }
+      comparison[test][metric] = std::move(entry);
+    }
+  }
+  return comparison;
+}
+
+}  // namespace evenkeel

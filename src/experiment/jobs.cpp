@@ -1,0 +1,210 @@
+// In: jobs. Out: finished run folders, as many at once as asked for.
+#include "experiment/jobs.h"
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "base/error.h"
+#include "base/threads.h"
+#include "io/atomic_file.h"
+#include "train/options.h"
+#include "train/run.h"
+
+namespace evenkeel {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::string file_of(const Job& job, std::string_view name) {
+  return job.folder + "/" + std::string(name);
+}
+
+// Options that a run may resolve by the data, or that do not change what it computes.
+bool may_differ(const Settings& settings, const LossEntry& loss, std::string_view name) {
+  if (name == "threads" || name == "checkpoint-seconds") return true;
+  if (name == "batch") return !settings.is_set(name);
+  if (name == "eval-every") return settings.integer(name) == 0;
+  return loss.make_batch != nullptr && (name == "negatives" || name == "shared-negatives");
+}
+
+// A default that has changed since makes an old result stale, although the file asks for the same.
+bool is_current(const json& config, Settings settings) {
+  resolve_defaults(settings);
+  const LossEntry& loss = find_loss(settings.text("loss"));
+  for (const Field* field : settings.fields()) {
+    const auto known = config.find(std::string(field->name));
+    if (known == config.end() || may_differ(settings, loss, field->name)) continue;
+    const bool same = std::visit([&](const auto& value) { return *known == json(value); },
+                                 settings.value(field->name));
+    if (!same) return false;
+  }
+  return true;
+}
+
+// Takes over what the twin has finished: the same settings give the same bytes. The result comes
+// last, so that a kill in between only costs the time.
+void adopt_twin(const Job& job) {
+  Job twin = job;
+  twin.folder = job.twin;
+  if (job.twin.empty() || !fs::exists(file_of(twin, "model.safetensors"))) return;
+  if (finished_result(job) || !finished_result(twin)) return;
+  fs::create_directories(job.folder);
+  fs::rename(file_of(twin, "model.safetensors"), file_of(job, "model.safetensors"));
+  for (const char* name : {"config.toml", "events.jsonl", "result.json"}) {
+    fs::copy_file(file_of(twin, name), file_of(job, name), fs::copy_options::overwrite_existing);
+  }
+}
+
+std::string ending_of(const JobResult& result) {
+  if (!result.ok()) return result.error;
+  const auto figure = validation_of(result);
+  return fmt::format("{}{} epochs", figure ? fmt::format("valid recall@20 {:.4f}, ", *figure) : "",
+                     result.result.value("epochs", 0));
+}
+
+}  // namespace
+
+std::optional<json> finished_result(const Job& job) {
+  std::ifstream file(file_of(job, job.record));
+  if (!file) return std::nullopt;
+  json result = json::parse(file, nullptr, false);
+  if (!result.is_object() || !result.contains("config") || !result.contains("evaluations")) {
+    return std::nullopt;
+  }
+  if (!is_current(result["config"], job.settings)) return std::nullopt;
+  return result;
+}
+
+double seconds_of(const json& result) {
+  const json& timing = result.at("timing");
+  return timing.value("train_seconds", 0.0) + timing.value("evaluate_seconds", 0.0);
+}
+
+std::optional<double> validation_of(const JobResult& result) {
+  if (!result.ok() || !result.result["evaluations"].contains("valid")) return std::nullopt;
+  return result.result["evaluations"]["valid"].at("recall@20").get<double>();
+}
+
+void JobLimits::set_seconds(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  if (seconds <= 0) return;
+  deadline = Clock::now() +
+             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+// Hands a run's epochs on, and ends it when the time is up.
+class JobObserver final : public Observer {
+ public:
+  JobObserver(JobRunner& runner, const Job& job) : runner_(runner), job_(job) {}
+  bool on_epoch(const EpochNews& news) override {
+    const std::lock_guard lock(runner_.mutex_);
+    runner_.observer_.on_run_epoch(runner_.news(job_), news);
+    return runner_.out_of_time();
+  }
+
+ private:
+  JobRunner& runner_;
+  const Job& job_;
+};
+
+bool JobRunner::out_of_time() const {
+  return limits_.deadline && std::chrono::steady_clock::now() >= *limits_.deadline;
+}
+
+RunNews JobRunner::news(const Job& job) const {
+  const double slower = measured_expected_ > 0 ? measured_seconds_ / measured_expected_ : -1;
+  return {job.label, done_, expected_runs_, slower < 0 ? -1 : slower * expected_seconds_};
+}
+
+// One training; a checkpoint that does not fit (another version of the program) is left behind.
+JobResult JobRunner::train(const Job& job) {
+  const std::string checkpoint = file_of(job, "checkpoint.safetensors");
+  const bool stale = !job.goes_on && fs::exists(file_of(job, "result.json"));
+  Settings settings = job.settings;
+  const int threads =
+      limits_.threads > 0 ? limits_.threads : std::max(1, available_cores() / limits_.jobs);
+  settings.set("threads", Value(static_cast<std::int64_t>(threads)));
+  RunRequest request{job.data, job.folder, !stale && fs::exists(checkpoint), true};
+  JobObserver observer(*this, job);
+  for (;;) {
+    try {
+      json result = train_run(request, settings, observer, stop_);
+      if (job.record != "result.json") {
+        write_file_atomically(file_of(job, job.record), result.dump(2) + "\n");
+      }
+      fs::remove(file_of(job, "error.json"));
+      if (out_of_time()) fs::remove(file_of(job, job.record));  // cut short: no finished run
+      return {std::move(result), ""};
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::kInterrupted) throw;
+      if (request.resume && error.kind() != ErrorKind::kRun) {
+        request.resume = false;
+        continue;
+      }
+      fs::create_directories(job.folder);
+      write_file_atomically(file_of(job, "error.json"),
+                            json{{"error", error.what()}}.dump() + "\n");
+      return {nullptr, error.what()};
+    }
+  }
+}
+
+JobResult JobRunner::run_one(const Job& job) {
+  JobResult result;
+  bool ran = false;
+  adopt_twin(job);
+  if (auto known = finished_result(job)) {
+    result.result = std::move(*known);
+  } else if (out_of_time()) {
+    result.error = "not run: the budget is spent";
+  } else {
+    {
+      const std::lock_guard lock(mutex_);
+      observer_.on_run_start(news(job));
+    }
+    ran = true;
+    result = train(job);
+  }
+  if (result.ok() && job.keep == Keep::kModel && !out_of_time()) {
+    fs::remove(file_of(job, "checkpoint.safetensors"));
+  }
+  const std::lock_guard lock(mutex_);
+  ++done_;
+  expected_seconds_ = std::max(0.0, expected_seconds_ - job.expected_seconds);
+  if (ran && result.ok()) {
+    measured_seconds_ += seconds_of(result.result) / limits_.jobs;
+    measured_expected_ += job.expected_seconds;
+  }
+  if (ran) observer_.on_run_end(news(job), ending_of(result));
+  return result;
+}
+
+std::vector<JobResult> JobRunner::run(const std::vector<Job>& jobs) {
+  std::vector<JobResult> results(jobs.size());
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < jobs.size(); i = next++) {
+      try {
+        if (stop_) throw Error(ErrorKind::kInterrupted, "stopped between two runs");
+        results[i] = run_one(jobs[i]);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!failure) failure = std::current_exception();
+        next = jobs.size();  // the others end the run they are in
+      }
+    }
+  };
+  std::vector<std::jthread> helpers;
+  for (int i = 1; i < limits_.jobs; ++i) helpers.emplace_back(work);
+  work();
+  helpers.clear();
+  if (failure) std::rethrow_exception(failure);
+  return results;
+}
+
+}  // namespace evenkeel

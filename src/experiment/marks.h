@@ -1,0 +1,27 @@
+// Which figures of a block stand out, and how figures are written. In: a block of table.json; out:
+// the best and the strongest baseline of every column, and texts.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+namespace evenkeel {
+
+enum class Mark { kNone, kBest, kBaseline };
+
+// kBest: the highest mean of the column. kBaseline: the highest of the rows that are not ours; the
+// second best where no row is ours. A row that is both is kBest.
+Mark mark_of(const nlohmann::json& block, std::size_t row, const std::string& test,
+             const std::string& metric);
+
+// The spread at rows[row][part][test][metric], when the row has figures.
+const nlohmann::json* spread_at(const nlohmann::json& row, const std::string& test,
+                                const std::string& metric);
+
+std::string spread_text(const nlohmann::json& spread, const char* plus_minus);  // 0.1487 ± 0.0012
+std::string improvement_text(const nlohmann::json& comparison);                 // +1.2 %
+std::string significance_text(const nlohmann::json& comparison);  // p 0.012, 95 % [a, b], n users
+std::string metric_title(const std::string& metric, std::size_t k);  // NDCG@20
+
+}  // namespace evenkeel

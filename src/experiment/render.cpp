@@ -1,0 +1,224 @@
+// In: table.json and cost.json. Out: Markdown and CSV.
+#include "experiment/render.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "experiment/marks.h"
+
+namespace evenkeel {
+namespace {
+
+using nlohmann::json;
+using Row = std::vector<std::string>;
+
+constexpr const char* kMetrics[] = {"recall", "ndcg"};
+constexpr const char* kDash = "–";
+
+std::string escaped(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
+    text.insert(at, 1, '\\');
+  }
+  return text;
+}
+
+std::string line(const Row& cells) {
+  std::string text = "|";
+  for (const std::string& cell : cells) text += " " + escaped(cell) + " |";
+  return text + "\n";
+}
+
+std::string header(const Row& cells) {
+  std::string text = line(cells) + "|---|";
+  for (std::size_t i = 1; i < cells.size(); ++i) text += "---:|";
+  return text + "\n";
+}
+
+bool has_paper(const json& block) {
+  for (const json& row : block["rows"]) {
+    if (!row["paper"].empty()) return true;
+  }
+  return false;
+}
+
+std::string marked(const std::string& text, Mark mark) {
+  if (mark == Mark::kBest) return "**" + text + "**";
+  return mark == Mark::kBaseline ? "<u>" + text + "</u>" : text;
+}
+
+std::string paper_cell(const json& row, const std::string& test, const char* metric) {
+  const auto figure = row["paper"].find(test);
+  return figure == row["paper"].end() ? kDash
+                                      : fmt::format("{:.4f}", (*figure)[metric].get<double>());
+}
+
+std::string main_table(const json& block, std::size_t k) {
+  const bool paper = has_paper(block);
+  Row names{"method"};
+  for (const std::string test : block["tests"]) {
+    for (const char* metric : kMetrics) {
+      names.push_back(fmt::format("{} {}", test, metric_title(metric, k)));
+      if (paper) names.emplace_back("published");
+    }
+  }
+  std::string text = header(names);
+  for (std::size_t r = 0; r < block["rows"].size(); ++r) {
+    const json& row = block["rows"][r];
+    Row cells{row["method"].get<std::string>()};
+    for (const std::string test : block["tests"]) {
+      for (const char* metric : kMetrics) {
+        const json* spread = spread_at(row, test, metric);
+        cells.push_back(spread == nullptr
+                            ? kDash
+                            : marked(spread_text(*spread, " ± "), mark_of(block, r, test, metric)));
+        if (paper) cells.push_back(paper_cell(row, test, metric));
+      }
+    }
+    text += line(cells);
+  }
+  return text;
+}
+
+std::string comparison_list(const json& block, std::size_t k) {
+  std::string text;
+  for (const auto& [test, metrics] : block["comparison"].items()) {
+    for (const char* metric : kMetrics) {
+      if (!metrics.contains(metric)) continue;
+      const json& entry = metrics[metric];
+      text += fmt::format("- {} {}: {} against {}: **{}** ({})\n", test, metric_title(metric, k),
+                          entry["ours"].get<std::string>(), entry["baseline"].get<std::string>(),
+                          improvement_text(entry), significance_text(entry));
+    }
+  }
+  for (const json& row : block["rows"]) {
+    if (row.contains("error")) {
+      text += fmt::format("- {} has no figures: {}\n", row["method"].get<std::string>(),
+                          row["error"].get<std::string>());
+    }
+  }
+  return text;
+}
+
+std::string options_cell(const json& options) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : options.items()) {
+    words.push_back(name + " " + (value.is_string() ? value.get<std::string>() : value.dump()));
+  }
+  return words.empty() ? kDash : fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string chosen_table(const json& block, std::size_t k) {
+  std::string text =
+      header({"method", "valid " + metric_title("recall", k), "candidates", "chosen"});
+  for (const json& row : block["rows"]) {
+    if (!row.contains("chosen")) continue;
+    text += line({row["method"].get<std::string>(),
+                  row.contains("valid") ? spread_text(row["valid"]["recall"], " ± ") : kDash,
+                  row["candidates"].dump(), options_cell(row["chosen"])});
+  }
+  return text;
+}
+
+std::string groups_table(const json& block, const std::string& test, std::size_t k) {
+  Row names{"method"};
+  for (const char* metric : kMetrics) {
+    for (const char* group : {"head", "mid", "tail"}) {
+      names.push_back(fmt::format("{} {}", group, metric_title(metric, k)));
+    }
+  }
+  std::string text = header(names);
+  for (const json& row : block["rows"]) {
+    if (!row.contains("groups")) continue;
+    Row cells{row["method"].get<std::string>()};
+    for (const char* metric : kMetrics) {
+      for (const char* group : {"head", "mid", "tail"}) {
+        const double mean = row["groups"][test][group][metric]["mean"].get<double>();
+        cells.push_back(fmt::format("{:.5f}", mean));  // tail figures are small
+      }
+    }
+    text += line(cells);
+  }
+  return text;
+}
+
+std::string cost_table(const json& cost, const json& block) {
+  std::string text = header({"method", "seconds per epoch", "epochs", "seconds in total",
+                             "seconds of tuning", "tuning runs", "peak memory, MB"});
+  for (const json& one : cost.value("blocks", json::array())) {
+    if (one["data"] != block["data"] || one["encoder"] != block["encoder"]) continue;
+    for (const json& row : one["rows"]) {
+      text += line({row["method"].get<std::string>(),
+                    fmt::format("{:.2f}", row["seconds_per_epoch"].get<double>()),
+                    fmt::format("{:.0f}", row["epochs"].get<double>()),
+                    fmt::format("{:.1f}", row["train_seconds"].get<double>()),
+                    fmt::format("{:.1f}", row["tuning_seconds"].get<double>()),
+                    row["tuning_runs"].dump(),
+                    fmt::format("{:.0f}", row["peak_memory_bytes"].get<double>() / 1e6)});
+    }
+  }
+  return text;
+}
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
+}
+
+}  // namespace
+
+std::string table_markdown(const json& table, const json& cost, int level) {
+  const auto k = table["k"].get<std::size_t>();
+  const std::string marks(static_cast<std::size_t>(level), '#');
+  std::string text;
+  for (const json& block : table["blocks"]) {
+    text += fmt::format("{} {}, {}\n\n", marks, block["data"].get<std::string>(),
+                        block["encoder"].get<std::string>());
+    if (block.contains("error")) {
+      text += block["error"].get<std::string>() + "\n\n";
+      continue;
+    }
+    text += main_table(block, k) + "\n" + comparison_list(block, k) + "\n";
+    text += fmt::format("{}# Chosen on validation\n\n{}\n", marks, chosen_table(block, k));
+    for (const std::string test : block["tests"]) {
+      text += fmt::format("{}# Item groups, {}\n\n{}\n", marks, test, groups_table(block, test, k));
+    }
+    text += fmt::format("{}# Cost of a training\n\n{}\n", marks, cost_table(cost, block));
+  }
+  while (text.ends_with("\n\n")) text.pop_back();
+  return text;
+}
+
+std::string table_csv(const json& table) {
+  std::string text = "data,encoder,method,part,group,metric,mean,sd,seeds,paper\n";
+  for (const json& block : table["blocks"]) {
+    for (const json& row : block.value("rows", json::array())) {
+      const auto add = [&](const std::string& part, const std::string& group, const json& metrics,
+                           bool paper) {
+        for (const char* metric : kMetrics) {
+          const json& spread = metrics[metric];
+          const std::string figure = paper ? paper_cell(row, part, metric) : kDash;
+          text += fmt::format(
+              "{},{},{},{},{},{}@{},{},{},{},{}\n", quoted(block["data"].get<std::string>()),
+              quoted(block["encoder"].get<std::string>()), quoted(row["method"].get<std::string>()),
+              part, group, metric, table["k"].dump(), spread["mean"].dump(), spread["sd"].dump(),
+              spread["values"].size(), figure == kDash ? "" : figure);
+        }
+      };
+      if (row.contains("valid")) add("valid", "all", row["valid"], false);
+      for (const std::string test : block["tests"]) {
+        if (!row.contains("tests")) continue;
+        add(test, "all", row["tests"][test], true);
+        for (const char* group : {"head", "mid", "tail"}) {
+          add(test, group, row["groups"][test][group], false);
+        }
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,19 @@
+// Tables for people and papers. In: table.json and cost.json; out: Markdown, CSV and LaTeX.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace evenkeel {
+
+// For every data set and encoder: the main table (best bold, strongest baseline underlined,
+// improvement and significance below it), what was chosen, head/mid/tail, and the cost.
+// `level` is that of the headings.
+std::string table_markdown(const nlohmann::json& table, const nlohmann::json& cost, int level = 1);
+
+// One line a block, method, part, group and metric: mean, sd and the paper's figure.
+std::string table_csv(const nlohmann::json& table);
+
+std::string table_tex(const nlohmann::json& table);
+
+}  // namespace evenkeel

@@ -1,0 +1,94 @@
+// In: table.json. Out: one LaTeX table for every data set and encoder (booktabs).
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "experiment/marks.h"
+#include "experiment/render.h"
+
+namespace evenkeel {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kMetrics[] = {"recall", "ndcg"};
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("&%$#_{}").find(c) != std::string_view::npos) out += '\\';
+    if (c == '\\') {
+      out += "\\textbackslash{}";
+    } else if (c == '~' || c == '^') {
+      out += fmt::format("\\{}{{}}", c);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string cell(const json& block, std::size_t row, const std::string& test, const char* metric) {
+  const json* spread = spread_at(block["rows"][row], test, metric);
+  if (spread == nullptr) return "--";
+  const std::string text = spread_text(*spread, " $\\pm$ ");
+  const Mark mark = mark_of(block, row, test, metric);
+  if (mark == Mark::kNone) return text;
+  const json comparison = block["comparison"].value(test, json::object());
+  const bool star = mark == Mark::kBest && comparison.contains(metric) &&
+                    comparison[metric]["ours"] == block["rows"][row]["method"] &&
+                    comparison[metric]["p"].get<double>() < 0.05;
+  return fmt::format("\\{}{{{}}}{}", mark == Mark::kBest ? "textbf" : "underline", text,
+                     star ? "*" : "");
+}
+
+std::string improvement_row(const json& block) {
+  std::vector<std::string> cells{"Imp.\\,\\%"};
+  for (const std::string test : block["tests"]) {
+    const json comparison = block["comparison"].value(test, json::object());
+    for (const char* metric : kMetrics) {
+      std::string text = comparison.contains(metric) ? improvement_text(comparison[metric]) : "--";
+      cells.push_back(text.ends_with('%') ? text.substr(0, text.size() - 2) + "\\,\\%" : text);
+    }
+  }
+  return fmt::format("{} \\\\\n", fmt::join(cells, " & "));
+}
+
+std::string block_tex(const json& block, std::size_t k) {
+  std::string columns = "l";
+  std::string tests = " ", metrics = " ";
+  for (const std::string test : block["tests"]) {
+    columns += "|cc";
+    tests += fmt::format("& \\multicolumn{{2}}{{c}}{{{}}} ", escaped(test));
+    metrics += fmt::format("& {} & {} ", metric_title("recall", k), metric_title("ndcg", k));
+  }
+  std::string text = fmt::format(
+      "\\begin{{table}}[t]\n\\centering\n\\caption{{{}, {}. Bold: best; underlined: strongest "
+      "baseline; *: p < 0.05 over users (paired t-test).}}\n\\begin{{tabular}}{{{}}}\n\\toprule\n"
+      "{}\\\\\n{}\\\\\n\\midrule\n",
+      escaped(block["data"].get<std::string>()), escaped(block["encoder"].get<std::string>()),
+      columns, tests, metrics);
+  for (std::size_t r = 0; r < block["rows"].size(); ++r) {
+    std::vector<std::string> cells{escaped(block["rows"][r]["method"].get<std::string>())};
+    for (const std::string test : block["tests"]) {
+      for (const char* metric : kMetrics) cells.push_back(cell(block, r, test, metric));
+    }
+    text += fmt::format("{} \\\\\n", fmt::join(cells, " & "));
+  }
+  return text + "\\midrule\n" + improvement_row(block) +
+         "\\bottomrule\n\\end{tabular}\n\\end{table}\n";
+}
+
+}  // namespace
+
+std::string table_tex(const json& table) {
+  std::string text;
+  for (const json& block : table["blocks"]) {
+    if (block.contains("error")) continue;
+    text += (text.empty() ? "" : "\n") + block_tex(block, table["k"].get<std::size_t>());
+  }
+  return text;
+}
+
+}  // namespace evenkeel

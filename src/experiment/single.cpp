@@ -1,0 +1,187 @@
+// In: a training whose temperature nobody knows. Out: the settings that do best on validation.
+#include "experiment/single.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+#include "base/error.h"
+#include "io/atomic_file.h"
+#include "loss/registry.h"
+
+namespace evenkeel {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t kCandidates = 27;  // three rungs of a third each
+
+// What suits the data sets of docs/results.md lies inside these.
+struct AutomaticAxis {
+  std::string_view name;
+  std::vector<double> values;
+};
+std::vector<AutomaticAxis> automatic_axes() {
+  return {{"tau", {0.06, 0.08, 0.1, 0.14, 0.2, 0.3}},
+          {"margin-strength", {0.1, 0.2, 0.3, 0.5, 1.0}},
+          {"lr", {5e-4, 1e-3, 2e-3}}};
+}
+
+bool matters(const LossEntry& loss, std::string_view name) {
+  if (name == "lr") return loss.trains();
+  return std::any_of(loss.fields.begin(), loss.fields.end(),
+                     [&](const Field& field) { return field.name == name; });
+}
+
+std::string place_text(const Ranking& ranking, std::size_t place) {
+  return fmt::format("{}: validation Recall@20 {:.4f} after {} epochs",
+                     options_text(ranking.candidates[place]),
+                     validation_of(ranking.results[place]).value_or(0),
+                     ranking.results[place].result.value("epochs", 0));
+}
+
+json trials_json(const Ranking& ranking) {
+  json trials = json::array();
+  for (std::size_t i = 0; i < ranking.candidates.size(); ++i) {
+    json trial{{"options", options_text(ranking.candidates[i])}};
+    if (const auto figure = validation_of(ranking.results[i])) {
+      trial["epochs"] = ranking.results[i].result["epochs"];
+      trial["valid"] = {{"recall@20", *figure}};
+    } else {
+      trial["error"] = ranking.results[i].error;
+    }
+    trials.push_back(std::move(trial));
+  }
+  return trials;
+}
+
+}  // namespace
+
+Budget parse_budget(const std::string& text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, number);
+  const std::string_view unit(stop, static_cast<std::size_t>(end - stop));
+  const double scale = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+  if (failure == std::errc() && unit.empty() && number >= 1 && number == std::floor(number) &&
+      number < 1e6) {
+    return {static_cast<std::size_t>(number), 0};
+  }
+  if (failure != std::errc() || scale == 0 || !(number > 0)) {
+    fail_config(
+        "--budget is '{}'; give a number of settings to try, or a time such as 90s, 10m "
+        "or 2h",
+        text);
+  }
+  return {0, number * scale};
+}
+
+SearchAxis parse_axis(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals + 1 == text.size()) {
+    fail_config("--space is '{}'; write an option and its values, as in tau=0.06,0.08", text);
+  }
+  SearchAxis axis{std::string(text.substr(0, equals)), {}};
+  for (std::string_view rest = text.substr(equals + 1); !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    Settings checked = run_settings();
+    checked.set(axis.name, rest.substr(0, comma), "--space " + axis.name);
+    axis.values.push_back(checked.value(axis.name));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return axis;
+}
+
+Plan single_plan(const std::string& data, const Settings& settings, SearchSpace space) {
+  Plan plan;
+  plan.title = plan.file = data;
+  plan.seeds = {static_cast<std::uint64_t>(settings.integer("seed"))};
+  plan.tuning_seed = plan.seeds.front();
+  DataPlan one;
+  one.name = fs::path(data).lexically_normal().filename().string();
+  one.path = fs::absolute(data).lexically_normal().string();
+  one.cut_by_runs = true;
+  for (const Field* field : settings.fields()) {
+    if (!settings.is_set(field->name)) continue;
+    one.options.push_back({std::string(field->name), settings.value(field->name)});
+  }
+  plan.data.push_back(std::move(one));
+  plan.encoders.push_back({settings.text("encoder"), {}});
+  plan.methods.push_back({settings.text("loss"), {}, std::move(space), false, {}, {}});
+  return plan;
+}
+
+SearchSpace automatic_space(const Settings& settings) {
+  const LossEntry& loss = find_loss(settings.text("loss"));
+  SearchSpace space;
+  for (const AutomaticAxis& axis : automatic_axes()) {
+    if (settings.is_set(axis.name) || !matters(loss, axis.name)) continue;
+    space.push_back({std::string(axis.name), {axis.values.begin(), axis.values.end()}});
+  }
+  return space;
+}
+
+AutoChoice choose_settings(const std::string& data, const Settings& settings, const Budget& budget,
+                           const std::string& out, ExperimentObserver& observer,
+                           const std::atomic<bool>& stop) {
+  AutoChoice choice{settings, {}, "", "", ""};
+  ExperimentRequest request;
+  request.plan = single_plan(data, settings, automatic_space(settings));
+  request.plan.tuning.kind = TuningKind::kHalving;
+  request.plan.tuning.keep_tables = true;
+  request.plan.tuning.candidates = kCandidates;
+  if (budget.candidates > 0) {
+    request.plan.tuning.candidates = std::max<std::size_t>(2, budget.candidates);
+  }
+  request.out = out;
+  request.limits.threads = static_cast<int>(settings.integer("threads"));
+  request.limits.set_seconds(budget.seconds);
+  if (request.plan.methods.front().search.empty()) {
+    choice.why = "there is nothing left to choose: every option that --auto would try is set";
+    return choice;
+  }
+  const Ranking ranking = run_sweep(request, observer, stop).front();
+  if (!ranking.problem.empty()) throw Error(ErrorKind::kData, ranking.problem);
+  if (!validation_of(ranking.results.front())) {
+    fail_run("--auto found no setting that trains: {}", ranking.results.front().error);
+  }
+  choice.chosen = ranking.candidates.front();
+  for (const Option& option : choice.chosen) choice.settings.set(option.name, option.value);
+  choice.why = fmt::format("chose {}, the best of {} settings", place_text(ranking, 0),
+                           ranking.candidates.size());
+  if (ranking.candidates.size() > 1) {
+    choice.beside = fmt::format("next best, {}; last, {}", place_text(ranking, 1),
+                                place_text(ranking, ranking.candidates.size() - 1));
+  }
+  choice.folder = ranking.folder;
+  write_file_atomically(out + "/trials.json", trials_json(ranking).dump(2) + "\n");
+  return choice;
+}
+
+json train_auto(const RunRequest& given, const Settings& settings, const Budget& budget,
+                ExperimentObserver& search_observer, Observer& observer,
+                const std::atomic<bool>& stop) {
+  RunRequest request = given;
+  const bool finished = fs::exists(request.out + "/result.json");
+  if (request.out.empty() || (finished && !request.overwrite)) {  // train_run says why, or resumes
+    return train_run(request, settings, observer, stop);
+  }
+  const std::string folder = request.out + "/auto";
+  const AutoChoice choice =
+      choose_settings(request.data, settings, budget, folder, search_observer, stop);
+  search_observer.on_message(choice.why);
+  if (!choice.beside.empty()) search_observer.on_message(choice.beside);
+  const std::string checkpoint = choice.folder + "/checkpoint.safetensors";
+  if (!choice.chosen.empty() && fs::exists(checkpoint)) {
+    fs::copy_file(checkpoint, request.out + "/checkpoint.safetensors",
+                  fs::copy_options::overwrite_existing);
+    request.resume = true;
+  }
+  json result = train_run(request, choice.settings, observer, stop);
+  fs::remove_all(folder + "/tune");
+  return result;
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,156 @@
+// In: a plan. Out: data on disk and in memory, names of folders, rough times.
+#include "experiment/workshop.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "base/error.h"
+#include "data/hash.h"
+#include "data/load.h"
+#include "data/options.h"
+#include "data/split.h"
+#include "io/atomic_file.h"
+#include "train/options.h"
+#include "train/run.h"
+
+namespace evenkeel {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string hash_text(const std::string& text) {
+  return fmt::format("{:08x}", hash_bytes(text) & 0xffffffffU);
+}
+
+// The parts of a folder as one adjacency file (a user may have several lines), to be cut anew.
+std::string joined_parts(const std::string& folder, const std::string& target) {
+  std::string all;
+  std::set<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".txt") files.insert(entry.path().string());
+  }
+  for (const std::string& file : files) {
+    std::ifstream stream(file, std::ios::binary);
+    all.append(std::istreambuf_iterator<char>(stream), {});
+    if (!all.ends_with('\n')) all += '\n';
+  }
+  fs::create_directories(fs::path(target).parent_path());
+  write_file_atomically(target, all);
+  return target;
+}
+
+// A single file is cut once, into a folder named by how; its manifest is written last.
+std::string parts_folder(const DataPlan& data, const std::string& file, const std::string& out,
+                         Threads& threads) {
+  Settings settings(data_fields());
+  for (const Option& option : data.split) settings.set(option.name, option.value);
+  const std::string folder =
+      fmt::format("{}/data/{}-{}", out, slug(data.name), hash_text(settings.to_toml()));
+  if (fs::exists(folder + "/manifest.json")) return folder;
+  const std::string whole = fs::is_directory(file) ? joined_parts(file, folder + ".txt") : file;
+  split_file(whole, folder, settings, threads);
+  return folder;
+}
+
+std::vector<std::string> tests_of(const Plan& plan, const PreparedData& prepared) {
+  std::vector<std::string> names;
+  for (const Part& test : prepared.data.tests) names.push_back(test.name);
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  for (const std::string& test : prepared.plan->tests) {
+    if (std::find(names.begin(), names.end(), test) == names.end()) {
+      fail_config("{}: data set {}: {}", plan.file, prepared.plan->name,
+                  unknown_name("test", test, known));
+    }
+  }
+  return prepared.plan->tests.empty() ? names : prepared.plan->tests;
+}
+
+PreparedData prepare(const Plan& plan, const DataPlan& data, const std::string& out,
+                     Threads& threads) {
+  PreparedData prepared;
+  prepared.plan = &data;
+  prepared.path = data_path(plan, data);
+  try {
+    if (!fs::exists(prepared.path)) {
+      fail_data("{}: there is no such data; get it, or name its place with --data-root",
+                prepared.path);
+    }
+    Settings how = run_settings();
+    const bool folder = fs::is_directory(prepared.path);
+    if (data.cut_by_runs) {
+      for (const Option& option : data.options) how.set(option.name, option.value);
+    } else if (!out.empty() && (!folder || !data.split.empty())) {
+      prepared.path = parts_folder(data, prepared.path, out, threads);
+    } else if (!folder) {
+      for (const Option& option : data.split) how.set(option.name, option.value);
+    }
+    prepared.data = load_data(prepared.path, how, threads);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kData) throw;
+    prepared.error = error.what();
+    return prepared;
+  }
+  // A folder that is to be cut anew has its tests only then.
+  const bool as_planned = !out.empty() || data.split.empty() || !fs::is_directory(prepared.path);
+  if (as_planned) prepared.tests = tests_of(plan, prepared);
+  return prepared;
+}
+
+}  // namespace
+
+std::string data_path(const Plan& plan, const DataPlan& data) {
+  return (fs::path(plan.data_root) / data.path).lexically_normal().string();
+}
+
+std::vector<PreparedData> prepare_data(const Plan& plan, const std::string& out, Threads& threads) {
+  std::vector<PreparedData> all;
+  for (const DataPlan& data : plan.data) all.push_back(prepare(plan, data, out, threads));
+  return all;
+}
+
+std::string method_folder(const std::string& out, std::string_view stage, const Cell& cell) {
+  return fmt::format("{}/{}/{}/{}/{}", out, stage, slug(cell.data->name), slug(cell.encoder->name),
+                     slug(cell.method->name));
+}
+
+std::string run_folder(const std::string& out, std::string_view stage, const Cell& cell,
+                       std::string_view words, const Settings& settings) {
+  constexpr std::size_t kLongest = 80;
+  std::string set;
+  for (const Field* field : settings.fields()) {
+    const bool matters = field->name != "threads" && field->name != "checkpoint-seconds";
+    if (!settings.is_set(field->name) || !matters) continue;
+    set += fmt::format("{} = {}\n", field->name, to_text(settings.value(field->name)));
+  }
+  for (const Option& option : cell.data->split) set += option.name + to_text(option.value) + "\n";
+  return fmt::format("{}/{}-{}", method_folder(out, stage, cell), slug(words.substr(0, kLongest)),
+                     hash_text(set + cell.data->path));
+}
+
+// Fitted to docs/performance.md: microseconds a sample on two cores at d = 64.
+double expected_seconds(const Settings& given, std::size_t interactions) {
+  constexpr double kSample = 2.0, kOwn = 0.032, kShared = 0.006, kTile = 0.003, kGraph = 30.0;
+  constexpr int kEpochs = 60;
+  Settings settings = given;
+  resolve_defaults(settings);
+  if (!find_loss(settings.text("loss")).trains()) return 1;
+  const std::string& negatives = settings.text("negatives");
+  double count = 4096, each = kTile;  // of in-batch and all
+  std::size_t number = 0;
+  if (std::from_chars(negatives.data(), negatives.data() + negatives.size(), number).ec ==
+      std::errc()) {
+    count = static_cast<double>(number);
+    each = settings.flag("shared-negatives") ? kShared : kOwn;
+  }
+  double micros = kSample + each * count * static_cast<double>(settings.integer("dim")) / 64;
+  if (settings.text("encoder") != "mf") micros += kGraph;
+  const auto epochs =
+      static_cast<double>(std::min<std::int64_t>(kEpochs, settings.integer("epochs")));
+  return 1 + micros * 1e-6 * static_cast<double>(interactions) * epochs * 2 / available_cores();
+}
+
+}  // namespace evenkeel

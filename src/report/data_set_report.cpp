@@ -1,0 +1,275 @@
+// In: runs of one data set. Out: what they share (statistics, bias, cast) and what each one shows.
+#include "report/data_set_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "analysis/correlation.h"
+#include "base/error.h"
+#include "data/options.h"
+#include "data/statistics.h"
+#include "eval/significance.h"
+#include "report/analysis_json.h"
+#include "report/numbers.h"
+#include "train/options.h"
+#include "train/run.h"
+
+namespace evenkeel {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+std::string path_name(const std::string& path, bool with_parent) {
+  const fs::path whole(path);
+  const std::string name = whole.filename().string();
+  if (!with_parent || !whole.has_parent_path()) return name;
+  return (whole.parent_path().filename() / name).string();
+}
+
+json manifest_of(const std::string& path) {
+  std::ifstream file(fs::path(path) / "manifest.json");
+  json manifest = json::parse(file, nullptr, false);
+  return manifest.is_object() ? manifest : json();
+}
+
+json statistics_json(const Dataset& data) {
+  const Statistics statistics = make_statistics(data);
+  json parts = json::array();
+  for (const PartStatistics& part : statistics.parts) {
+    parts.push_back({{"name", part.name},
+                     {"users", part.users},
+                     {"items", part.items},
+                     {"interactions", part.interactions},
+                     {"dkl", number(part.dkl)},
+                     {"dkl_grouped", number(part.dkl_grouped)}});
+  }
+  return {{"users", statistics.users},
+          {"items", statistics.items},
+          {"interactions", statistics.interactions},
+          {"density", number(statistics.density)},
+          {"parts", std::move(parts)}};
+}
+
+// The data set of the page: of the first run whose files are there, else what a model remembers,
+// else the files alone; nothing when none of it can be read.
+std::shared_ptr<const Dataset> reference_data(const DataSetGroup& group,
+                                              std::vector<RunRecord>& runs,
+                                              const std::set<std::size_t>& detailed,
+                                              DataShelf& shelf) {
+  std::shared_ptr<const Dataset> remembered;
+  for (const std::size_t run : group.runs) {
+    if (!detailed.contains(run)) continue;
+    const auto loaded = load_run(runs[run], shelf);
+    if (!loaded) continue;
+    if (runs[run].state != RunState::kNoData) return loaded->data;
+    if (!remembered) remembered = loaded->data;
+  }
+  if (remembered) return remembered;
+  for (const std::size_t run : group.runs) {
+    if (!runs[run].settings || runs[run].data.empty()) continue;
+    try {
+      return shelf.get(runs[run]);
+    } catch (const Error&) {  // the run's own problem is told; its data cannot be shown
+    }
+  }
+  return nullptr;
+}
+
+// Trained with the defaults, whatever the runs used: 128 negatives, temperature 0.1.
+ExtractorTables default_extractor(const Dataset& data, Threads& threads, Observer& observer,
+                                  const std::atomic<bool>& stop) {
+  observer.on_message("no run has a popularity extractor: training one for the bias section");
+  Settings settings = run_settings();
+  settings.set("loss", std::string_view("bc"));
+  settings.set("negatives", std::string_view("128"));
+  resolve_defaults(settings);
+  fit_to_data(settings, data.interactions());
+  Observer silent;
+  return train_extractor(data, settings, threads, silent, stop);
+}
+
+// The users both were tested on, when the parts are the same.
+json compare(std::size_t a, const RunDetail& first, std::size_t b, const RunDetail& second,
+             std::size_t part, const char* metric, double UserResult::*figure) {
+  const PairedFigures pairs = pair_users(first.figures[part], second.figures[part], figure);
+  Moments difference;
+  for (std::size_t n = 0; n < pairs.a.size(); ++n) difference.add(pairs.a[n] - pairs.b[n]);
+  const double half = 1.96 * difference.sample_sd().value_or(0) /
+                      std::sqrt(static_cast<double>(std::max<std::size_t>(difference.count, 1)));
+  return {{"a", a},
+          {"b", b},
+          {"part", first.parts[part]},
+          {"metric", metric},
+          {"users", difference.count},
+          {"difference", number(difference.mean)},
+          {"low", number(difference.mean - half)},
+          {"high", number(difference.mean + half)},
+          {"p", number(paired_t_test(pairs.a, pairs.b).p)}};
+}
+
+bool same_tests(const Dataset& a, const Dataset& b) {
+  if (a.tests.size() != b.tests.size() || a.users.bytes() != b.users.bytes()) return false;
+  for (std::size_t t = 0; t < a.tests.size(); ++t) {
+    if (a.tests[t].name != b.tests[t].name ||
+        a.tests[t].items_of.columns != b.tests[t].items_of.columns ||
+        a.tests[t].items_of.offsets != b.tests[t].items_of.offsets) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void add_comparisons(const std::map<std::size_t, RunDetail>& details,
+                     const std::map<std::size_t, std::shared_ptr<const Dataset>>& data,
+                     json& comparisons) {
+  for (auto a = details.begin(); a != details.end(); ++a) {
+    for (auto b = std::next(a); b != details.end(); ++b) {
+      if (a->second.parts != b->second.parts ||
+          !same_tests(*data.at(a->first), *data.at(b->first))) {
+        continue;
+      }
+      for (std::size_t part = 0; part < a->second.parts.size(); ++part) {
+        comparisons.push_back(
+            compare(a->first, a->second, b->first, b->second, part, "recall", &UserResult::recall));
+        comparisons.push_back(
+            compare(a->first, a->second, b->first, b->second, part, "ndcg", &UserResult::ndcg));
+      }
+    }
+  }
+}
+
+void add_sampling(json& sampling, const std::string& what, std::size_t shown, std::size_t of,
+                  const char* how) {
+  if (shown < of) {
+    sampling.push_back({{"what", what}, {"shown", shown}, {"of", of}, {"how", how}});
+  }
+}
+
+json sampling_json(const std::string& name, const Cast& cast, const json& data_set) {
+  json sampling = json::array();
+  const Dataset& data = cast.data;
+  add_sampling(sampling, "users to explore of " + name, cast.explore.size(), data.user_count(),
+               "evenly spread from the most to the least active, with held-out items where the "
+               "data has them");
+  add_sampling(sampling, "users with geometry of " + name, cast.users.size(), data.user_count(),
+               "two of each third by activity, at a quarter and three quarters of it");
+  std::size_t drawn = 0;
+  for (const PickedUser& picked : cast.users) {
+    drawn = std::max(drawn, picked.shown_positive.size() + picked.shown_held_out.size() +
+                                picked.shown_negative.size());
+  }
+  add_sampling(sampling, "items on a sphere of " + name, drawn, data.item_count(),
+               "each user's own items and others evenly spread over the catalogue; histograms and "
+               "means use every item");
+  if (!data_set["bias"].is_object()) return sampling;
+  for (const char* side : {"items", "users"}) {
+    const json& bias = data_set["bias"][side];
+    add_sampling(sampling, fmt::format("{} in the bias scatter of {}", side, name),
+                 bias["points"].size(), bias["count"].get<std::size_t>(),
+                 "evenly spread by popularity; correlation and trend use all");
+  }
+  return sampling;
+}
+
+json empty_data_set() {
+  return {
+      {"statistics",
+       {{"users", 0}, {"items", 0}, {"interactions", 0}, {"density", 0}, {"parts", json::array()}}},
+      {"popularity",
+       {{"items", json::array()},
+        {"users", json::array()},
+        {"lorenz", json::array()},
+        {"gini", 0},
+        {"decile_share", std::vector<int>(kDeciles, 0)},
+        {"group_share", {0, 0, 0}}}},
+      {"items", {{"id", json::array()}, {"popularity", json::array()}, {"group", json::array()}}},
+      {"users", json::array()},
+      {"explore", json::array()},
+      {"bias", nullptr},
+      {"comparisons", json::array()}};
+}
+
+// The run's extractor, or one that is trained here; the sentence says which.
+json data_set_bias(const Dataset& data, const std::optional<ExtractorTables>& own,
+                   const std::string& owner, Threads& threads, Observer& observer,
+                   const std::atomic<bool>& stop) {
+  if (own) {
+    return bias_json(measure_bias(bias_angles(data, *own), data), data,
+                     fmt::format("The popularity extractor of run {}.", owner));
+  }
+  const ExtractorTables tables = default_extractor(data, threads, observer, stop);
+  return bias_json(measure_bias(bias_angles(data, tables), data), data,
+                   "A popularity extractor trained for this report with the default settings: no "
+                   "run has one of its own.");
+}
+
+}  // namespace
+
+std::vector<DataSetGroup> group_data_sets(const std::vector<RunRecord>& runs) {
+  std::vector<DataSetGroup> groups;
+  std::map<std::string, std::size_t> places;
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    std::string key = runs[run].data;
+    for (const Field& field : data_fields()) {
+      if (field.name != "seed") key += "\n" + runs[run].text(std::string(field.name));
+    }
+    const auto [place, fresh] = places.try_emplace(key, groups.size());
+    if (fresh) groups.push_back({"", runs[run].data, {}, {}});
+    groups[place->second].runs.push_back(run);
+  }
+  std::map<std::string, int> uses;
+  for (const DataSetGroup& group : groups) ++uses[path_name(group.path, false)];
+  std::map<std::string, int> taken;
+  for (DataSetGroup& group : groups) {
+    group.name = group.path.empty() ? "unknown data"
+                                    : path_name(group.path, uses[path_name(group.path, false)] > 1);
+    if (const int use = ++taken[group.name]; use > 1) group.name += fmt::format(" #{}", use);
+    group.methods = group_methods(runs, group.runs);
+  }
+  return groups;
+}
+
+DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>& runs,
+                              const std::set<std::size_t>& detailed, Threads& threads,
+                              Observer& observer, const std::atomic<bool>& stop) {
+  DataSetReport report;
+  report.data_set = empty_data_set();
+  report.data_set["manifest"] = manifest_of(group.path);
+  report.sampling = json::array();
+  DataShelf shelf(threads);
+  const auto reference = reference_data(group, runs, detailed, shelf);
+  if (!reference) return report;
+  Cast cast(*reference);
+  std::map<std::size_t, std::shared_ptr<const Dataset>> data;
+  std::optional<ExtractorTables> extractor;
+  std::string owner;
+  for (const std::size_t run : group.runs) {
+    if (!detailed.contains(run)) continue;
+    if (stop) throw Error(ErrorKind::kInterrupted, "stopped; no report was written");
+    const auto loaded = load_run(runs[run], shelf);
+    if (!loaded) continue;
+    observer.on_message(fmt::format("analysing {}", runs[run].path));
+    report.runs[run] = analyze_run(runs[run], *loaded, cast, threads);
+    data[run] = loaded->data;
+    if (extractor || loaded->model.user_popularity != reference->user_popularity ||
+        loaded->model.item_popularity != reference->item_popularity) {
+      continue;  // tables have a row for each popularity value, so they fit this data only
+    }
+    extractor = extractor_of(loaded->model);
+    if (extractor) owner = runs[run].path;
+  }
+  report.data_set["bias"] = data_set_bias(*reference, extractor, owner, threads, observer, stop);
+  report.data_set["statistics"] = statistics_json(*reference);
+  report.data_set["popularity"] = popularity_json(*reference);
+  report.data_set["users"] = cast.users_json();
+  report.data_set["explore"] = cast.explore_json();
+  report.data_set["items"] = cast.items.to_json();  // last: all indices are given by now
+  add_comparisons(report.runs, data, report.data_set["comparisons"]);
+  report.sampling = sampling_json(group.name, cast, report.data_set);
+  return report;
+}
+
+}  // namespace evenkeel

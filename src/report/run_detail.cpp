@@ -1,0 +1,290 @@
+// In: a model, its data, the cast. Out: exposure, geometry, margins, lists and figures as JSON.
+#include "report/run_detail.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/bias.h"
+#include "analysis/correlation.h"
+#include "analysis/exposure.h"
+#include "analysis/geometry.h"
+#include "analysis/sphere.h"
+#include "data/groups.h"
+#include "eval/ranker.h"
+#include "loss/registry.h"
+#include "report/analysis_json.h"
+#include "report/numbers.h"
+
+namespace evenkeel {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kNormPoints = 600;
+
+std::vector<Row> mapped(const std::vector<Row>& rows, const std::vector<Row>& to) {
+  std::vector<Row> out;
+  for (const Row row : rows) out.push_back(to[row]);
+  return out;
+}
+
+json metrics_json(const MetricSet& set) {
+  json out = json::object();
+  for (const MetricEntry& metric : metric_table()) {
+    out[std::string(metric.name)] = number(set.*metric.field);
+  }
+  return out;
+}
+
+json groups_json(const std::array<MetricSet, 3>& groups) {
+  json out = json::array();
+  for (const MetricSet& set : groups) {
+    json one = metrics_json(set);
+    one["users"] = set.users;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+// 95 % of the mean over users, by the normal approximation.
+json interval_json(const Evaluation& evaluation, double UserResult::*figure) {
+  Moments moments;
+  for (const UserResult& user : evaluation.per_user) moments.add(user.*figure);
+  const double half = 1.96 * moments.sample_sd().value_or(0) /
+                      std::sqrt(static_cast<double>(std::max<std::size_t>(moments.count, 1)));
+  return {number(moments.mean - half), number(moments.mean + half)};
+}
+
+json evaluation_json(const std::string& part, const Evaluation& evaluation) {
+  json exposure = json::object();
+  for (const ExposureEntry& entry : exposure_table()) {
+    exposure[std::string(entry.name)] = number(evaluation.*entry.field);
+  }
+  return {{"part", part},
+          {"users", evaluation.overall.users},
+          {"metrics", metrics_json(evaluation.overall)},
+          {"intervals",
+           {{"recall", interval_json(evaluation, &UserResult::recall)},
+            {"ndcg", interval_json(evaluation, &UserResult::ndcg)}}},
+          {"exposure", std::move(exposure)},
+          {"items", groups_json(evaluation.item_groups)},
+          {"user_groups", groups_json(evaluation.user_groups)}};
+}
+
+// Validation as training recorded it: ranking everybody once more would tell nothing new.
+void evaluate_parts(const RunRecord& run, const LoadedRun& loaded, Threads& threads,
+                    RunDetail& detail) {
+  detail.evaluations = json::array();
+  for (json& recorded : recorded_evaluations(run.result)) {
+    if (recorded["part"] == "valid") detail.evaluations.push_back(std::move(recorded));
+  }
+  EvaluateOptions options;
+  options.k = kReportK;
+  options.per_user = true;
+  const VectorView view{loaded.model.users, loaded.model.items, loaded.model.score};
+  for (const Part& test : loaded.data->tests) {
+    if (test.interactions() == 0) continue;
+    detail.figures.push_back(evaluate_part(view, *loaded.data, test, options, threads));
+    detail.parts.push_back(test.name);
+    detail.evaluations.push_back(evaluation_json(test.name, detail.figures.back()));
+  }
+}
+
+json user_angles_json(const Directions& directions, const PickedUser& picked, const RowMap& map) {
+  const Row user = map.users[picked.user];
+  const AngleSummary positive =
+      angles_to_items(directions, user, mapped(picked.positive, map.items));
+  const AngleSummary held_out =
+      angles_to_items(directions, user, mapped(picked.held_out, map.items));
+  const AngleSummary negative =
+      angles_to_items(directions, user, mapped(picked.negative, map.items));
+  std::vector<Row> drawn = mapped(picked.shown_positive, map.items);
+  for (const auto* list : {&picked.shown_held_out, &picked.shown_negative}) {
+    for (const Row item : *list) drawn.push_back(map.items[item]);
+  }
+  const std::vector<SpherePoint> points = sphere_points(directions, user, drawn);
+  std::size_t next = 0;
+  const auto take = [&](std::size_t count) {
+    json list = json::array();
+    for (std::size_t n = 0; n < count; ++n) list.push_back(point_json(points[next++]));
+    return list;
+  };
+  json sphere{{"positive", take(picked.shown_positive.size())}};
+  sphere["held_out"] = take(picked.shown_held_out.size());
+  sphere["negative"] = take(picked.shown_negative.size());
+  return {{"mean_positive", number(positive.mean)},
+          {"mean_held_out", number(held_out.mean)},
+          {"mean_negative", number(negative.mean)},
+          {"positive", numbers(positive.histogram)},
+          {"held_out", numbers(held_out.histogram)},
+          {"negative", numbers(negative.histogram)},
+          {"sphere", std::move(sphere)}};
+}
+
+json norms_json(const LoadedRun& loaded) {
+  const std::vector<double> norms = row_norms(loaded.model.items);
+  const auto& popularity = loaded.data->item_popularity;
+  const std::vector<Row> order = rows_by_popularity(popularity);
+  json points = json::array();
+  for (const std::size_t place : spread_places(order.size(), kNormPoints)) {
+    points.push_back({popularity[order[place]], number(norms[order[place]])});
+  }
+  return {{"points", std::move(points)}, {"pearson", number(norm_correlation(norms, popularity))}};
+}
+
+// One dimension has two directions only: nothing to draw.
+json geometry_json(const LoadedRun& loaded, const Directions& directions, const Cast& cast,
+                   const std::optional<RowMap>& map, Threads& threads) {
+  if (loaded.model.users.dim() < 2) return {};
+  const Dataset& data = *loaded.data;
+  const GroupAngles angles = measure_group_angles(directions, data, 1, threads);
+  const Spread users = measure_spread(directions.users, directions.items, data.items_of,
+                                      data.user_popularity, threads);
+  const Spread items = measure_spread(directions.items, directions.users, data.users_of,
+                                      data.item_popularity, threads);
+  json chosen = json::array();
+  if (map) {
+    for (const PickedUser& picked : cast.users) {
+      chosen.push_back(user_angles_json(directions, picked, *map));
+    }
+  }
+  return {{"true_3d", loaded.model.users.dim() == 3},
+          {"users", std::move(chosen)},
+          {"bin_degrees", kBinDegrees},
+          {"positive_degrees", numbers(angles.positive)},
+          {"negative_degrees", numbers(angles.negative)},
+          {"user_compactness", numbers(users.compactness)},
+          {"item_compactness", numbers(items.compactness)},
+          {"user_dispersion", numbers(users.dispersion)},
+          {"item_dispersion", numbers(items.dispersion)},
+          {"compactness", number(users.mean_compactness)},
+          {"dispersion", number(users.mean_dispersion)},
+          {"norms", norms_json(loaded)}};
+}
+
+json margins_json(const RunRecord& run, const LoadedRun& loaded, const Directions& directions) {
+  const Settings& settings = *run.settings;
+  if (!find_loss(settings.text("loss")).uses_margins) return {};
+  const bool extracts = find_margin(settings.text("margin")).needs_extractor;
+  const std::optional<ExtractorTables> tables = extractor_of(loaded.model);
+  if (extracts && !tables) return {};
+  const Dataset& data = *loaded.data;
+  const Margins margins = make_margins(data, settings, tables.value_or(ExtractorTables{}));
+  const MarginSummary summary = summarize_margins(margins, data, directions);
+  json out{{"kind", settings.text("margin")},
+           {"strength", number(settings.number("margin-strength"))},
+           {"bin_radians", number(summary.bin_radians)},
+           {"histogram", numbers(summary.histogram)},
+           {"mean", number(summary.mean)},
+           {"sd", number(summary.sd)},
+           {"capped_share", number(summary.capped_share)},
+           {"nine", nullptr},
+           {"pearson_items", nullptr},
+           {"pearson_users", nullptr}};
+  if (!extracts) return out;
+  const Bias bias = measure_bias(bias_angles(data, *tables), data);
+  out["nine"] = nine_json(bias.nine);
+  out["pearson_items"] = number(bias.items.pearson);
+  out["pearson_users"] = number(bias.users.pearson);
+  return out;
+}
+
+// Training items are left out, as `evenkeel recommend` does; held-out items may be hit.
+json explore_json(const LoadedRun& loaded, Cast& cast, const RowMap& map, Threads& threads) {
+  Ranker ranker;
+  ranker.prepare({loaded.model.users, loaded.model.items, loaded.model.score}, threads);
+  std::vector<std::vector<Row>> lists(cast.explore.size());
+  ranker.rank(mapped(cast.explore, map.users), &loaded.model.known, kReportK, threads,
+              [&](std::size_t place, std::span<const Ranked> list, int) {
+                for (const Ranked& entry : list) {
+                  lists[place].push_back(map.items_back[entry.item]);
+                }
+              });
+  json out = json::array();
+  for (std::size_t n = 0; n < lists.size(); ++n) {
+    const std::vector<Row> held_out = held_out_items(cast.data, cast.explore[n]);
+    json hits = json::array();
+    for (std::size_t place = 0; place < lists[n].size(); ++place) {
+      if (std::binary_search(held_out.begin(), held_out.end(), lists[n][place])) {
+        hits.push_back(place);
+      }
+    }
+    out.push_back({{"items", cast.items.indices(lists[n])}, {"hits", std::move(hits)}});
+  }
+  return out;
+}
+
+}  // namespace
+
+RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, Cast& cast, Threads& threads) {
+  RunDetail detail;
+  if (run.state == RunState::kNoData) {
+    detail.evaluations = recorded_evaluations(run.result);
+  } else {
+    evaluate_parts(run, loaded, threads, detail);
+  }
+  detail.exposure = exposure_json(measure_exposure(count_exposure(loaded.model, kReportK, threads),
+                                                   loaded.data->item_popularity));
+  const Directions directions = directions_of(loaded.model, threads);
+  const std::optional<RowMap> map = map_rows(cast.data, loaded.model);
+  detail.geometry = geometry_json(loaded, directions, cast, map, threads);
+  detail.margins = margins_json(run, loaded, directions);
+  detail.explore = map ? explore_json(loaded, cast, *map, threads) : json::array();
+  return detail;
+}
+
+json recorded_evaluations(const json& result) {
+  const std::string at = "@" + std::to_string(kReportK);
+  const auto figures = [&](const json& entry, auto table) {
+    json out = json::object();
+    for (const auto& figure : table) {
+      const auto found = entry.find(std::string(figure.name) + at);
+      if (found != entry.end() && found->is_number()) {
+        out[std::string(figure.name)] = number(found->get<double>());
+      }
+    }
+    return out;
+  };
+  const auto groups = [&](const std::string& part, const char* side) {
+    const json& entry = result.value("groups", json::object()).value(part, json::object());
+    if (!entry.contains(side)) return json();
+    json out = json::array();
+    for (const std::string_view group : kGroupNames) {
+      const json one = entry[side].value(std::string(group), json::object());
+      out.push_back(figures(one, metric_table()));
+      out.back()["users"] = one.value("users", 0);
+    }
+    return out;
+  };
+  json list = json::array();
+  const auto add = [&](const std::string& part, const json& entry) {
+    list.push_back({{"part", part},
+                    {"users", entry.value("users", 0)},
+                    {"metrics", figures(entry, metric_table())},
+                    {"intervals", json::object()},
+                    {"exposure", figures(entry, exposure_table())},
+                    {"items", groups(part, "items")},
+                    {"user_groups", groups(part, "users")}});
+  };
+  const json evaluations = result.value("evaluations", json::object());
+  if (evaluations.contains("valid")) add("valid", evaluations["valid"]);
+  for (const auto& [part, entry] : evaluations.items()) {
+    if (part != "valid" && entry.is_object()) add(part, entry);
+  }
+  return list;
+}
+
+std::optional<ExtractorTables> extractor_of(const Model& model) {
+  const auto users = model.extra_tables.find("extractor_users");
+  const auto items = model.extra_tables.find("extractor_items");
+  if (users == model.extra_tables.end() || items == model.extra_tables.end()) return std::nullopt;
+  // A damaged file must not become a wrong lookup: one row for each distinct popularity value.
+  if (users->second.rows() != popularity_classes(model.user_popularity).values.size() ||
+      items->second.rows() != popularity_classes(model.item_popularity).values.size() ||
+      users->second.dim() != items->second.dim()) {
+    return std::nullopt;
+  }
+  return ExtractorTables{users->second, items->second};
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,36 @@
+// Everything about one run that needs its vectors. In: a loaded run and the page's cast; out: the
+// JSON of web/src/data.ts, and each user's figures for comparisons.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/threads.h"
+#include "eval/evaluate.h"
+#include "report/cast.h"
+#include "report/loaded_run.h"
+#include "report/run_record.h"
+#include "train/extractor.h"
+
+namespace evenkeel {
+
+inline constexpr std::size_t kReportK = 20;
+
+struct RunDetail {
+  nlohmann::json evaluations;  // with intervals where the data is there
+  nlohmann::json exposure, geometry, margins, explore;
+  std::vector<Evaluation> figures;  // by test
+  std::vector<std::string> parts;   // their names
+};
+
+RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, Cast& cast, Threads& threads);
+
+// The evaluations of result.json in the page's form: what is known without the model.
+nlohmann::json recorded_evaluations(const nlohmann::json& result);
+
+// The run's own popularity extractor; nothing where it has none.
+std::optional<ExtractorTables> extractor_of(const Model& model);
+
+}  // namespace evenkeel

@@ -1,0 +1,149 @@
+// In: a run's geometry, margins, groups as JSON. Out: their plots.
+#include "report/run_plots.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "eval/evaluate.h"
+
+namespace evenkeel {
+
+using nlohmann::json;
+using Points = Plot::Points;
+
+const std::string& text_of(const json& value) {
+  return value.get_ref<const std::string&>();
+}
+
+double value_of(const json& value) {
+  return value.is_number() ? value.get<double>() : NAN;
+}
+
+Points points_of(const json& list) {
+  Points points;
+  for (const json& point : list) points.push_back({value_of(point[0]), value_of(point[1])});
+  return points;
+}
+
+std::vector<double> column(const Points& points, std::size_t which) {
+  std::vector<double> values;
+  for (const auto& point : points) values.push_back(point[which]);
+  return values;
+}
+
+Axis category_axis(const std::string& label, std::vector<std::string> names) {
+  const double last = static_cast<double>(names.size()) - 0.5;
+  return {label, -0.5, last, false, std::move(names)};
+}
+
+// Seen from the side, the user at the top; what lies behind is faint.
+Plot sphere_plot(const json& geometry, const json& user, const std::string& title) {
+  const double wide = 1.15 * 4 / 3;
+  const bool exact = geometry["true_3d"].get<bool>();
+  Plot plot(title,
+            {exact ? "3-d vectors" : "projection; angles to the user are exact", -wide, wide},
+            {"cosine to the user", -1.15, 1.15});
+  Points rim;
+  for (int n = 0; n <= 72; ++n) {
+    rim.push_back({std::cos(n * 0.0872665), std::sin(n * 0.0872665)});
+  }
+  plot.line(rim, "#bbbbbb");
+  const auto draw = [&](const char* kind, std::string_view colour) {
+    Points front, back;
+    for (const json& point : user["sphere"][kind]) {
+      (value_of(point[1]) <= 0 ? front : back).push_back({value_of(point[0]), value_of(point[2])});
+    }
+    plot.dots(back, colour, 1.8, 0.25);
+    plot.dots(front, colour, 1.8, 0.8);
+  };
+  draw("negative", palette(0));
+  draw("held_out", palette(4));
+  draw("positive", palette(1));
+  plot.dots({{0, 1}}, palette(2), 6, 1);
+  plot.legend("user", palette(2));
+  plot.legend("training items", palette(1));
+  plot.legend("held-out items", palette(4));
+  plot.legend("other items", palette(0));
+  return plot;
+}
+
+Plot angles_plot(const json& geometry, const json& user, const std::string& title) {
+  const double width = value_of(geometry["bin_degrees"]);
+  std::vector<double> shares{0};
+  for (const char* kind : {"positive", "negative"}) {
+    for (const json& share : user[kind]) shares.push_back(value_of(share));
+  }
+  Plot plot(fmt::format("{}: mean angle {:.1f} (training) and {:.1f} (others)", title,
+                        value_of(user["mean_positive"]), value_of(user["mean_negative"])),
+            {"angle to the user (degrees)", 0, 180}, axis_over("share of items", shares, true));
+  const auto draw = [&](const char* kind, std::string_view colour) {
+    for (std::size_t bin = 0; bin < user[kind].size(); ++bin) {
+      const double share = value_of(user[kind][bin]);
+      const double from = width * static_cast<double>(bin);
+      if (share > 0) plot.bar(from, from + width, share, colour, 0.6);
+    }
+  };
+  draw("negative", palette(0));
+  draw("positive", palette(1));
+  plot.legend("training items", palette(1));
+  plot.legend("other items", palette(0));
+  return plot;
+}
+
+Plot nine_plot(const json& nine) {
+  double low = INFINITY, high = -INFINITY;
+  for (const json& row : nine["mean"]) {
+    for (const json& mean : row) {
+      if (!mean.is_number()) continue;
+      low = std::min(low, value_of(mean));
+      high = std::max(high, value_of(mean));
+    }
+  }
+  const std::vector<std::string> items(kGroupNames.begin(), kGroupNames.end());
+  const std::vector<std::string> users(items.rbegin(), items.rend());  // head at the top
+  Plot plot("Bias angle xi by user and item group (radians)", category_axis("items", items),
+            category_axis("users", users));
+  for (std::size_t u = 0; u < 3; ++u) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const json& mean = nine["mean"][u][i];
+      const double part =
+          mean.is_number() && high > low ? (value_of(mean) - low) / (high - low) : 0;
+      const int shade = 250 - static_cast<int>(110 * part);
+      plot.cell(static_cast<double>(i), static_cast<double>(2 - u),
+                fmt::format("rgb({},{},250)", shade - 20, shade),
+                mean.is_number() ? fmt::format("{:.3f} \xC2\xB1 {:.3f}", value_of(mean),
+                                               value_of(nine["sd"][u][i]))
+                                 : "-");
+    }
+  }
+  return plot;
+}
+
+Plot norms_plot(const json& norms, const std::string& label) {
+  const Plot::Points points = points_of(norms["points"]);
+  Plot plot(
+      fmt::format("{}: item norm and popularity, r = {:.3f}", label, value_of(norms["pearson"])),
+      axis_over("training interactions", column(points, 0), false, true),
+      axis_over("norm of the item vector", column(points, 1), true));
+  plot.dots(points, palette(0), 1.8, 0.5);
+  return plot;
+}
+
+Plot margins_plot(const json& margins, const std::string& label) {
+  std::vector<double> shares{0};
+  for (const json& share : margins["histogram"]) shares.push_back(value_of(share));
+  const double width = value_of(margins["bin_radians"]);
+  Plot plot(fmt::format("{}: margins, {:.1f} % at the cap", label,
+                        100 * value_of(margins["capped_share"])),
+            {"margin (radians)", 0, width * static_cast<double>(margins["histogram"].size())},
+            axis_over("share of training pairs", shares, true));
+  for (std::size_t bin = 0; bin < margins["histogram"].size(); ++bin) {
+    const double from = width * static_cast<double>(bin);
+    plot.bar(from, from + width, value_of(margins["histogram"][bin]), palette(0));
+  }
+  return plot;
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,244 @@
+// In: folders. Out: records of the runs in them; a damaged file is a sentence, never an exception.
+#include "report/run_record.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <set>
+
+#include "base/error.h"
+#include "train/run.h"
+
+namespace evenkeel {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+fs::path file_of(const std::string& run, const char* name) {
+  return fs::path(run) / name;
+}
+
+bool there_is(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+json read_object(const fs::path& path) {
+  std::ifstream file(path);
+  json value = json::parse(file, nullptr, false);
+  return value.is_object() ? value : json::object();
+}
+
+bool all_numbers(const json& object) {
+  return object.is_object() && std::all_of(object.begin(), object.end(),
+                                           [](const json& value) { return value.is_number(); });
+}
+
+// Every entry of an object (or nothing at all) passes.
+bool each(const json& object, const char* key, const std::function<bool(const json&)>& passes) {
+  if (!object.contains(key)) return true;
+  return object[key].is_object() && std::all_of(object[key].begin(), object[key].end(), passes);
+}
+
+// Whether result.json has the shape that train writes: anybody may have edited it.
+bool well_formed(const json& result) {
+  const auto sides = [](const json& part) {
+    return part.is_object() && each(part, "items", all_numbers) && each(part, "users", all_numbers);
+  };
+  const auto plain = [](const json& value) { return value.is_primitive() && !value.is_null(); };
+  const auto number = [](const json& value) { return value.is_number(); };
+  return each(result, "evaluations", all_numbers) && each(result, "groups", sides) &&
+         each(result, "config", plain) && each(result, "timing", number) &&
+         each(result, "chosen", number);
+}
+
+bool well_formed_event(const json& event) {
+  return event.is_object() && event.contains("epoch") && event["epoch"].is_number() &&
+         (!event.contains("valid") || all_numbers(event["valid"])) &&
+         (!event.contains("best") || event["best"].is_boolean()) &&
+         (!event.contains("failed") || event["failed"].is_string()) &&
+         (!event.contains("data") || event["data"].is_string());
+}
+
+std::vector<json> read_events(const std::string& run) {
+  std::ifstream file(file_of(run, "events.jsonl"));
+  std::vector<json> events;
+  for (std::string line; std::getline(file, line);) {
+    json event = json::parse(line, nullptr, false);
+    if (well_formed_event(event)) events.push_back(std::move(event));
+  }
+  return events;
+}
+
+json settings_json(const Settings& settings) {
+  json config = json::object();
+  for (const Field* field : settings.fields()) {
+    std::visit([&](const auto& value) { config[std::string(field->name)] = value; },
+               settings.value(field->name));
+  }
+  return config;
+}
+
+void read_settings(RunRecord& run) {
+  try {
+    Settings settings = run_settings();
+    settings.load_toml(file_of(run.path, "config.toml").string());
+    run.settings = std::move(settings);
+    run.config = settings_json(*run.settings);
+  } catch (const Error& error) {
+    run.state = RunState::kNoModel;
+    run.problem = fmt::format("its configuration cannot be read ({})", error.what());
+    run.config = run.result.value("config", json::object());
+  }
+}
+
+bool lost_its_loss(const RunRecord& run) {
+  return !run.events.empty() && run.events.back().contains("loss") &&
+         !run.events.back()["loss"].is_number();
+}
+
+void judge(RunRecord& run) {
+  if (!run.events.empty() && run.events.back().contains("failed")) {
+    run.state = RunState::kDiverged;
+    run.problem = run.events.back().value("failed", "training failed");
+    run.data = run.events.back().value("data", run.data);
+    run.events.pop_back();
+  } else if (lost_its_loss(run)) {
+    run.state = RunState::kDiverged;
+    run.problem = "training diverged: the last loss is not a number";
+  } else if (run.result.empty()) {
+    run.state = RunState::kUnfinished;
+    run.problem = fmt::format(
+        "there is no result.json yet: training goes on or was stopped after epoch {}; "
+        "evenkeel train with --resume finishes it",
+        run.events.empty() ? 0 : run.events.back().value("epoch", 0));
+  } else if (!run.has_model()) {
+    run.state = RunState::kNoModel;
+    run.problem = "there is no model.safetensors: figures are from result.json alone";
+  }
+}
+
+}  // namespace
+
+std::string shell_word(const std::string& word) {
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("-_./:,=+@%", c);
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+namespace {
+
+std::string option_words(const Field& field, const Value& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) {
+    return fmt::format(" --{}{}", *flag ? "" : "no-", field.name);
+  }
+  const auto* text = std::get_if<std::string>(&value);
+  const auto* number = std::get_if<double>(&value);
+  return fmt::format(" --{} {}", field.name,
+                     text != nullptr     ? shell_word(*text)
+                     : number != nullptr ? fmt::format("{}", *number)
+                                         : to_text(value));
+}
+
+void search_folder(const fs::path& folder, int depth, std::vector<std::string>& found) {
+  constexpr int kDeepest = 6;
+  if (is_run_folder(folder.string())) {
+    found.push_back(folder.string());
+    return;
+  }
+  if (depth == kDeepest) return;
+  std::set<fs::path> inside;  // directories come in any order
+  std::error_code failure;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
+    std::error_code ignored;
+    if (entry.is_directory(ignored)) inside.insert(entry.path());
+  }
+  for (const fs::path& path : inside) search_folder(path, depth + 1, found);
+}
+
+}  // namespace
+
+std::string_view state_name(RunState state) {
+  constexpr std::string_view kNames[] = {"ok",       "no-test",  "no-data",
+                                         "no-model", "diverged", "unfinished"};
+  return kNames[static_cast<std::size_t>(state)];
+}
+
+bool RunRecord::has_model() const {
+  return there_is(file_of(path, "model.safetensors"));
+}
+
+std::string RunRecord::text(const std::string& option) const {
+  const auto found = config.find(option);
+  if (found == config.end()) return "";
+  return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+bool is_run_folder(const std::string& path) {
+  return there_is(file_of(path, "config.toml")) &&
+         (there_is(file_of(path, "result.json")) || there_is(file_of(path, "events.jsonl")));
+}
+
+RunRecord read_run(const std::string& path) {
+  RunRecord run;
+  run.path = path;
+  run.result = read_object(file_of(path, "result.json"));
+  const bool damaged = !well_formed(run.result);
+  if (damaged) run.result = json::object();
+  run.data = run.result.contains("data") && run.result["data"].is_string()
+                 ? run.result["data"].get<std::string>()
+                 : "";
+  run.events = read_events(path);
+  read_settings(run);
+  if (run.settings) judge(run);
+  if (damaged) {
+    run.state = RunState::kNoModel;
+    run.problem = "its result.json is not as evenkeel train writes it; train the run again";
+  }
+  return run;
+}
+
+FoundRuns find_runs(const std::vector<std::string>& paths) {
+  FoundRuns runs;
+  std::set<std::string> seen;
+  for (const std::string& path : paths) {
+    std::vector<std::string> found;
+    search_folder(path, 0, found);
+    if (found.empty()) {
+      runs.skipped.emplace_back(path, there_is(path) ? "holds no run folder (config.toml and "
+                                                       "result.json or events.jsonl)"
+                                                     : "there is no such folder");
+    }
+    for (std::string& folder : found) {
+      std::error_code ignored;
+      const std::string place = fs::weakly_canonical(folder, ignored).string();
+      if (seen.insert(place.empty() ? folder : place).second) {
+        runs.folders.push_back(std::move(folder));
+      }
+    }
+  }
+  return runs;
+}
+
+std::string train_command(const RunRecord& run) {
+  std::string command =
+      fmt::format("evenkeel train {} --out {}", shell_word(run.data.empty() ? "DATA" : run.data),
+                  shell_word(run.path));
+  if (!run.settings) return command;
+  for (const Field* field : run.settings->fields()) {
+    const Value& value = run.settings->value(field->name);
+    if (field->name == "threads" || value == field->default_value) continue;
+    command += option_words(*field, value);
+  }
+  return command;
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,64 @@
+// In: configurations. Out: methods with names, and sweeps.
+#include "report/methods.h"
+
+#include <gtest/gtest.h>
+
+namespace evenkeel {
+namespace {
+
+using nlohmann::json;
+
+RunRecord run_with(json config) {
+  RunRecord run;
+  run.config = std::move(config);
+  return run;
+}
+
+TEST(Methods, SeedsOfOneConfigurationAreOneMethod) {
+  const std::vector<RunRecord> runs{
+      run_with({{"loss", "bc"}, {"tau", 0.1}, {"seed", 1}, {"threads", 2}}),
+      run_with({{"loss", "bpr"}, {"tau", 0.1}, {"seed", 1}}),
+      run_with({{"loss", "bc"}, {"tau", 0.1}, {"seed", 2}, {"threads", 1}}),
+  };
+  const auto groups = group_methods(runs, {0, 1, 2});
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].label, "bc");
+  EXPECT_EQ(groups[0].runs, (std::vector<std::size_t>{0, 2}));
+  EXPECT_EQ(groups[1].label, "bpr");
+}
+
+TEST(Methods, NamesSayWhatDiffers) {
+  const std::vector<RunRecord> runs{
+      run_with({{"loss", "bc"}, {"tau", 0.1}, {"margin", "angle"}, {"dim", 8}}),
+      run_with({{"loss", "bc"}, {"tau", 0.2}, {"margin", "angle"}, {"dim", 8}}),
+      run_with({{"loss", "softmax"}, {"tau", 0.3}, {"margin", "angle"}, {"dim", 8}}),
+  };
+  const auto groups = group_methods(runs, {0, 1, 2});
+  ASSERT_EQ(groups.size(), 3U);
+  EXPECT_EQ(groups[0].label, "bc (tau 0.1)");
+  EXPECT_EQ(groups[1].label, "bc (tau 0.2)");
+  EXPECT_EQ(groups[2].label, "softmax");
+}
+
+TEST(Sweeps, RunsThatDifferInOneOption) {
+  const std::vector<RunRecord> runs{
+      run_with({{"loss", "bc"}, {"tau", 0.5}, {"negatives", "64"}, {"seed", 1}}),
+      run_with({{"loss", "bc"}, {"tau", 0.1}, {"negatives", "64"}, {"seed", 1}}),
+      run_with({{"loss", "bc"}, {"tau", 0.1}, {"negatives", "64"}, {"seed", 2}}),
+      run_with({{"loss", "bc"}, {"tau", 0.1}, {"negatives", "8"}, {"seed", 1}}),
+      run_with({{"loss", "softmax"}, {"tau", 0.9}, {"negatives", "64"}, {"seed", 1}}),
+  };
+  const auto sweeps = find_sweeps(runs, {0, 1, 2, 3, 4});
+  ASSERT_EQ(sweeps.size(), 2U);
+  EXPECT_EQ(sweeps[0].key, "negatives");
+  EXPECT_TRUE(sweeps[0].numeric) << "numbers in quotes";
+  EXPECT_EQ(sweeps[0].places[0].value, 8);
+  EXPECT_EQ(sweeps[1].key, "tau");
+  ASSERT_EQ(sweeps[1].places.size(), 2U);
+  EXPECT_EQ(sweeps[1].places[0].runs, (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(sweeps[1].places[1].value, 0.5);
+  EXPECT_TRUE(find_sweeps(runs, {}).empty());
+}
+
+}  // namespace
+}  // namespace evenkeel

@@ -1,0 +1,352 @@
+// In: run folders in every condition. Out: a report that has, or tells, everything.
+#include "report/report.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+
+#include "report/figures.h"
+#include "report/page.h"
+#include "report/trained_runs.h"
+
+namespace evenkeel::testing {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+class Report : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    scratch_ = new Scratch;
+    write_hostile_data(*scratch_, "data");
+    train_small(scratch_->path("data"), scratch_->path("runs/bc"), {{"loss", "bc"}});
+    train_small(scratch_->path("data"), scratch_->path("runs/bpr"), {{"loss", "bpr"}});
+    train_small(scratch_->path("data"), scratch_->path("runs/pop"), {{"loss", "most-pop"}});
+    whole_ = new json(report_of({scratch_->path("runs")}));
+  }
+  static void TearDownTestSuite() {
+    delete whole_;
+    delete scratch_;
+  }
+  // A copy of a run that a test may damage.
+  static std::string copy_of(const std::string& run, const std::string& to) {
+    fs::create_directories(fs::path(scratch_->path(to)).parent_path());
+    fs::copy(scratch_->path(run), scratch_->path(to), fs::copy_options::recursive);
+    return scratch_->path(to);
+  }
+  static bool says(const json& report, const std::string& words) {
+    return report["notices"].dump().find(words) != std::string::npos;
+  }
+
+  static Scratch* scratch_;
+  static json* whole_;
+};
+
+Scratch* Report::scratch_ = nullptr;
+json* Report::whole_ = nullptr;
+
+// Names of the fields of an interface of web/src/data.ts.
+std::set<std::string> fields_of(const std::string& interface) {
+  std::ifstream file(EVENKEEL_SOURCE_DIR "/web/src/data.ts");
+  std::set<std::string> fields;
+  bool inside = false;
+  const std::regex field("^  ([a-z_0-9]+): .*");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("export interface " + interface + " {")) inside = true;
+    if (line == "}") inside = false;
+    std::smatch match;
+    if (inside && std::regex_match(line, match, field)) fields.insert(match[1]);
+  }
+  return fields;
+}
+
+void expect_fields(const json& object, const std::string& interface) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.insert(key);
+  EXPECT_EQ(keys, fields_of(interface)) << interface;
+}
+
+TEST_F(Report, HasTheFieldsOfTheContract) {
+  const json& report = *whole_;
+  expect_fields(report, "ReportData");
+  expect_fields(report["environment"], "Environment");
+  const json& data_set = report["data_sets"][0];
+  expect_fields(data_set, "DataSet");
+  expect_fields(data_set["methods"][0], "Method");
+  expect_fields(data_set["methods"][0]["evaluations"][0], "MethodEvaluation");
+  expect_fields(data_set["statistics"], "Statistics");
+  expect_fields(data_set["statistics"]["parts"][0], "PartStatistics");
+  expect_fields(data_set["popularity"], "Popularity");
+  expect_fields(data_set["items"], "ItemTable");
+  expect_fields(data_set["users"][0], "ChosenUser");
+  expect_fields(data_set["explore"][0], "ExploreUser");
+  expect_fields(data_set["bias"], "Bias");
+  expect_fields(data_set["bias"]["items"], "BiasSide");
+  expect_fields(data_set["bias"]["nine"], "NineGroups");
+  expect_fields(data_set["comparisons"][0], "Comparison");
+  const json& run = report["runs"][0];
+  expect_fields(run, "Run");
+  expect_fields(run["timing"], "Timing");
+  expect_fields(run["evaluations"][0], "Evaluation");
+  expect_fields(run["training"][0], "EpochPoint");
+  expect_fields(run["exposure"], "Exposure");
+  expect_fields(run["geometry"], "Geometry");
+  expect_fields(run["geometry"]["users"][0], "UserAngles");
+  expect_fields(run["geometry"]["norms"], "Norms");
+  expect_fields(run["margins"], "Margins");
+  expect_fields(run["explore"][0], "TopList");
+  expect_fields(report["sampling"][0], "Sampled");
+}
+
+TEST_F(Report, FiguresAreThoseOfTheRun) {
+  for (const json& run : (*whole_)["runs"]) {
+    std::ifstream file(run["path"].get<std::string>() + "/result.json");
+    const json result = json::parse(file);
+    ASSERT_EQ(run["evaluations"].size(), result["evaluations"].size());
+    EXPECT_EQ(run["evaluations"][0]["part"], "valid");
+    for (const json& evaluation : run["evaluations"]) {
+      const json& recorded = result["evaluations"][evaluation["part"].get<std::string>()];
+      EXPECT_NEAR(evaluation["metrics"]["recall"], recorded["recall@20"], 1e-5);
+      EXPECT_NEAR(evaluation["exposure"]["gini"], recorded["gini@20"], 1e-5);
+      if (evaluation["part"] == "valid") continue;
+      EXPECT_LE(evaluation["intervals"]["recall"][0], evaluation["metrics"]["recall"]);
+      EXPECT_GE(evaluation["intervals"]["recall"][1], evaluation["metrics"]["recall"]);
+    }
+  }
+}
+
+TEST_F(Report, GeometryFitsTheChosenUsers) {
+  const json& data_set = (*whole_)["data_sets"][0];
+  ASSERT_EQ(data_set["users"].size(), 6U);
+  for (const json& run : (*whole_)["runs"]) {
+    if (run["loss"] == "most-pop") {
+      EXPECT_TRUE(run["geometry"].is_null());
+      EXPECT_TRUE(run["margins"].is_null());
+      continue;
+    }
+    ASSERT_EQ(run["geometry"]["users"].size(), 6U);
+    for (std::size_t u = 0; u < 6; ++u) {
+      const json& angles = run["geometry"]["users"][u];
+      for (const char* kind : {"positive", "held_out", "negative"}) {
+        EXPECT_EQ(angles["sphere"][kind].size(), data_set["users"][u][kind].size());
+      }
+      double sum = 0;
+      for (const json& share : angles["negative"]) sum += share.get<double>();
+      EXPECT_NEAR(sum, 1, 1e-3);
+    }
+  }
+}
+
+TEST_F(Report, HitsAreHeldOutItems) {
+  const json& data_set = (*whole_)["data_sets"][0];
+  std::size_t hits = 0;
+  for (const json& run : (*whole_)["runs"]) {
+    ASSERT_EQ(run["explore"].size(), data_set["explore"].size());
+    for (std::size_t u = 0; u < run["explore"].size(); ++u) {
+      const json& user = data_set["explore"][u];
+      const std::set<int> held_out = user["held_out"].get<std::set<int>>();
+      const std::set<int> history = user["history"].get<std::set<int>>();
+      const json& list = run["explore"][u];
+      for (const json& item : list["items"]) EXPECT_FALSE(history.contains(item.get<int>()));
+      for (const json& hit : list["hits"]) {
+        EXPECT_TRUE(held_out.contains(list["items"][hit.get<std::size_t>()].get<int>()));
+        ++hits;
+      }
+    }
+  }
+  EXPECT_GT(hits, 0U);
+}
+
+TEST_F(Report, HostileIdsAreTextOfBoundedLength) {
+  const std::string page = make_page(*whole_);
+  EXPECT_EQ(page.find("</script><script>alert(1)"), std::string::npos);
+  const std::string ids = (*whole_)["data_sets"][0]["items"]["id"].dump();
+  EXPECT_NE(ids.find("<script>alert(1)"), std::string::npos);
+  EXPECT_NE(ids.find("\xE2\x98\x83"), std::string::npos);
+  EXPECT_NE(ids.find("LLLL"), std::string::npos);
+  EXPECT_EQ(ids.find(std::string(201, 'L')), std::string::npos);
+  EXPECT_EQ(json::parse(script_safe(*whole_)), *whole_);
+}
+
+TEST_F(Report, TheThreadCountChangesNothing) {
+  EXPECT_EQ(report_of({scratch_->path("runs")}, 3).dump(), whole_->dump());
+}
+
+TEST_F(Report, MethodsSpeak) {
+  for (const json& method : (*whole_)["data_sets"][0]["methods"]) {
+    const std::string finding = method["finding"].get<std::string>();
+    EXPECT_NE(finding.find(method["label"].get<std::string>()), std::string::npos) << finding;
+    EXPECT_NE(finding.find("Recall@20"), std::string::npos) << finding;
+    EXPECT_TRUE(finding.ends_with("."));
+  }
+}
+
+TEST_F(Report, CommandTrainsTheRunAgain) {
+  const std::string command = (*whole_)["runs"][1]["command"].get<std::string>();
+  for (const char* words : {"evenkeel train", "--loss bpr", "--dim 4", "--epochs 3"}) {
+    EXPECT_NE(command.find(words), std::string::npos) << command;
+  }
+}
+
+TEST_F(Report, NoRunsIsToldOnThePage) {
+  const json none = report_of({});
+  EXPECT_TRUE(says(none, "no run to report"));
+  expect_fields(none, "ReportData");
+  EXPECT_NE(make_page(none).find("no run to report"), std::string::npos);
+  const json nowhere = report_of({scratch_->path("nowhere"), scratch_->path("data")});
+  ASSERT_EQ(nowhere["skipped"].size(), 2U);
+  EXPECT_EQ(nowhere["skipped"][0]["reason"], "there is no such folder");
+  EXPECT_TRUE(make_figures(none).empty());
+}
+
+TEST_F(Report, DataSetsAreShownApart) {
+  write_hostile_data(*scratch_, "other", true, 5);
+  train_small(scratch_->path("other"), scratch_->path("other_run"), {{"loss", "bpr"}});
+  const json report = report_of({scratch_->path("runs/bpr"), scratch_->path("other_run")});
+  ASSERT_EQ(report["data_sets"].size(), 2U);
+  EXPECT_TRUE(says(report, "2 data sets"));
+  EXPECT_EQ(report["runs"][1]["data_set"], 1);
+  EXPECT_NE(report["runs"][0]["label"], report["runs"][1]["label"]);
+  EXPECT_TRUE(report["data_sets"][0]["comparisons"].empty());
+  const json& bias = report["data_sets"][0]["bias"];  // neither run has an extractor
+  EXPECT_NE(bias["source"].get<std::string>().find("trained for this report"), std::string::npos);
+}
+
+TEST_F(Report, WithoutTestDataOnlyValidationIsShown) {
+  write_hostile_data(*scratch_, "untested", false);
+  train_small(scratch_->path("untested"), scratch_->path("untested_run"), {{"loss", "softmax"}});
+  const json report = report_of({scratch_->path("untested_run")});
+  EXPECT_EQ(report["runs"][0]["state"], "no-test");
+  EXPECT_TRUE(says(report, "no test part"));
+  EXPECT_TRUE(report["data_sets"][0]["tests"].empty());
+  EXPECT_NE(report["runs"][0]["finding"].get<std::string>().find("on valid"), std::string::npos);
+  EXPECT_TRUE(report["runs"][0]["geometry"].is_object());
+}
+
+TEST_F(Report, ADivergedRunSaysWhy) {
+  const std::string run = copy_of("runs/bpr", "broken/diverged");
+  fs::remove(run + "/result.json");
+  fs::remove(run + "/model.safetensors");
+  std::ofstream(run + "/events.jsonl", std::ios::app)
+      << R"({"epoch":4,"failed":"training diverged in epoch 4","data":")" << scratch_->path("data")
+      << "\"}\n";
+  const json report = report_of({run, scratch_->path("runs/bc")});
+  ASSERT_EQ(report["data_sets"].size(), 1U) << "it stands beside the runs of its data";
+  EXPECT_EQ(report["runs"][0]["state"], "diverged");
+  EXPECT_TRUE(says(report, "training diverged in epoch 4"));
+  EXPECT_EQ(report["runs"][0]["training"].size(), 3U);
+  EXPECT_NE(report["runs"][0]["finding"].get<std::string>().find("diverged"), std::string::npos);
+  const json alone = report_of({run});
+  EXPECT_GT(alone["data_sets"][0]["statistics"]["users"], 0);
+  EXPECT_FALSE(make_figures(alone).empty());
+}
+
+TEST_F(Report, UnfinishedAndDamagedRunsAreTold) {
+  const std::string unfinished = copy_of("runs/bpr", "hurt/unfinished");
+  fs::remove(unfinished + "/result.json");
+  const std::string cut = copy_of("runs/bc", "hurt/cut");
+  fs::resize_file(cut + "/model.safetensors", 100);
+  const std::string without = copy_of("runs/bc", "hurt/without");
+  fs::remove(without + "/model.safetensors");
+  const std::string odd = copy_of("runs/bc", "hurt/odd");
+  std::ofstream(odd + "/config.toml") << "loss = [\n";
+  const json report = report_of({unfinished, cut, without, odd});
+  for (const char* text : {"[]", "{", R"({"evaluations": {"test": {"recall@20": "x"}}})",
+                           R"({"evaluations": [1], "timing": 3})", R"({"groups": {"a": 1}})"}) {
+    const std::string strange = copy_of("runs/bc", "strange");
+    std::ofstream(strange + "/result.json") << text;
+    std::ofstream(strange + "/events.jsonl") << R"({"epoch":1,"best":"yes"})"
+                                             << "\n[]\nnull\n";
+    const json told = report_of({strange});
+    EXPECT_FALSE(told["runs"][0]["problem"].get<std::string>().empty()) << text;
+    EXPECT_FALSE(make_page(told).empty());
+    fs::remove_all(strange);
+  }
+  EXPECT_EQ(report["runs"][0]["state"], "unfinished");
+  for (const std::size_t run : {1U, 2U, 3U}) {
+    EXPECT_EQ(report["runs"][run]["state"], "no-model") << run;
+    EXPECT_FALSE(report["runs"][run]["evaluations"].empty()) << run;
+    EXPECT_TRUE(report["runs"][run]["geometry"].is_null()) << run;
+  }
+  EXPECT_FALSE(make_page(report).empty());
+  EXPECT_FALSE(make_figures(report).empty());
+}
+
+TEST_F(Report, LostDataLeavesGeometryAndRecordedFigures) {
+  write_hostile_data(*scratch_, "lost");
+  train_small(scratch_->path("lost"), scratch_->path("lost_run"), {{"loss", "bc"}});
+  fs::remove_all(scratch_->path("lost"));
+  const json report = report_of({scratch_->path("lost_run")});
+  const json& run = report["runs"][0];
+  EXPECT_EQ(run["state"], "no-data");
+  EXPECT_TRUE(says(report, "is gone"));
+  EXPECT_EQ(run["evaluations"].size(), 2U);
+  EXPECT_TRUE(run["exposure"].is_object());
+  EXPECT_TRUE(run["geometry"].is_object());
+  EXPECT_FALSE(report["data_sets"][0]["explore"].empty());
+}
+
+TEST_F(Report, OtherSplitSeedsNumberRowsAnew) {
+  std::string log = "user,item\n";
+  const Random random(4, Purpose::kMarket);
+  for (std::uint32_t user = 0; user < 40; ++user) {
+    for (std::uint32_t n = 0; n < 10; ++n) {
+      log += "u" + std::to_string(user) + ",i" + std::to_string(bounded(random.word(user, n), 30)) +
+             "\n";
+    }
+  }
+  const std::string file = scratch_->write("log.csv", log);
+  train_small(file, scratch_->path("seeds/1"), {{"loss", "bc"}, {"seed", "1"}});
+  train_small(file, scratch_->path("seeds/2"), {{"loss", "bc"}, {"seed", "2"}});
+  const json report = report_of({scratch_->path("seeds")});
+  ASSERT_EQ(report["data_sets"][0]["methods"].size(), 1U);
+  const json& method = report["data_sets"][0]["methods"][0];
+  EXPECT_EQ(method["evaluations"][0]["seeds"], 2);
+  EXPECT_TRUE(method["evaluations"][0]["sd"]["recall"].is_number());
+  EXPECT_EQ(report["runs"][1]["label"], "bc, seed 2");
+  EXPECT_EQ(report["runs"][1]["explore"].size(), report["data_sets"][0]["explore"].size());
+  EXPECT_TRUE(report["data_sets"][0]["comparisons"].empty()) << "their tests differ";
+}
+
+TEST_F(Report, ThreeHundredRunsStaySmall) {
+  for (int n = 0; n < 300; ++n)
+    copy_of(n % 2 == 0 ? "runs/bc" : "runs/bpr", fmt::format("many/{}", n));
+  const json report = report_of({scratch_->path("many")});
+  ASSERT_EQ(report["runs"].size(), 300U);
+  EXPECT_TRUE(says(report, "300 runs"));
+  std::size_t detailed = 0;
+  std::set<std::string> labels;
+  for (const json& run : report["runs"]) {
+    detailed += run["detailed"].get<bool>() ? 1 : 0;
+    labels.insert(run["label"].get<std::string>());
+    EXPECT_FALSE(run["evaluations"].empty());
+  }
+  EXPECT_EQ(detailed, 12U);
+  EXPECT_EQ(labels.size(), 300U);
+  EXPECT_LT(script_safe(report).size(), 3000000U);
+}
+
+TEST_F(Report, FiguresAreWholeAndTheirNamesDiffer) {
+  const std::vector<Figure> figures = make_figures(*whole_);
+  std::set<std::string> names;
+  for (const Figure& figure : figures) {
+    EXPECT_TRUE(figure.svg.starts_with("<svg ")) << figure.name;
+    EXPECT_TRUE(figure.svg.ends_with("</svg>\n")) << figure.name;
+    EXPECT_EQ(figure.svg.find("nan"), std::string::npos) << figure.name;
+    EXPECT_EQ(figure.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"),
+              std::string::npos);
+    names.insert(figure.name);
+  }
+  EXPECT_EQ(names.size(), figures.size());
+  for (const char* name :
+       {"quality-test-a", "groups-test-a", "pareto", "bias-items", "bias-users", "nine-groups",
+        "lorenz", "lift", "popularity", "margins-bc", "sphere-bc-head-user-1",
+        "angles-bc-tail-user-5", "training-training-loss"}) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace evenkeel::testing
