@@ -57,6 +57,9 @@ class Trainer {
   // One epoch (or the rest of one) with its validation.
   void run_epoch(Observer& observer, const std::atomic<bool>& stop);
 
+  // After an interruption that is final: without a best epoch yet, what is learned so far is it.
+  void settle();
+
   bool done() const;  // all epochs done, patience spent, or an observer said so
   TrainedVectors result(Observer& observer);  // of the best epoch
 
@@ -68,6 +71,7 @@ class Trainer {
   Matrix& best(Side side) { return side == Side::kUser ? best_users_ : best_items_; }
 
  private:
+  void make_vectors_whole();
   void validate(EpochNews& news);
   void warn_of_cap(const EpochNews& news, Observer& observer);
   Evaluator::Quick validation(const Matrix& users, const Matrix& items, double parameter);
