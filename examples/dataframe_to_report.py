@@ -16,8 +16,8 @@ print(frame.head(3), "\n")
 
 # %% Cut it so that one test is as uniform over items as the data allows.
 data = ek.split(frame, "balanced", random_state=1, out="split")
-for part in ek.stats(data)["parts"]:
-    print(f"{part['name']:10} {part['interactions']:6} interactions, D_KL {part['dkl']:.3f}")
+for name, part in ek.stats(data)["parts"].items():
+    print(f"{name:10} {part['interactions']:6} interactions, D_KL {part['dkl']:.3f}")
 
 # %% Train the BC loss beside the plain softmax.
 models = {}

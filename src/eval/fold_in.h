@@ -9,10 +9,10 @@
 
 namespace evenkeel {
 
-// Row u answers for row u of `items_of`; a user without items gets a zero vector. The items'
-// vectors v (of length 1 in a cosine model) stay as they are, and u minimises
-//   sum over its items (1 - u.v)^2 + background * mean over all items (u.v)^2 * items of the user,
-// a small linear system for each user: exact, and the same at any thread count.
+// Row u answers for row u of `items_of`; a user without items gets a zero vector. The items stay as
+// they are; the user starts at the mean of its items and takes a few steps down the softmax loss
+// -sum over its items of log(e^{s_ui / tau} / sum over the catalogue of e^{s_uj / tau}).
+// There is no randomness in it: the result is the same at any thread count.
 Matrix fold_in(const Model& model, const Csr& items_of, Threads& threads);
 
 }  // namespace evenkeel

@@ -124,7 +124,7 @@ void train_epochs(Trainer& trainer, const Dataset& data, const std::string& data
               .dump());
       throw;
     }
-    if (trainer.interrupted() && !folder.writes()) return trainer.settle();
+    if (trainer.interrupted() && !folder.writes()) return;
     if (trainer.interrupted()) {
       save_checkpoint(trainer, settings, data, path);
       throw Error(ErrorKind::kInterrupted, fmt::format("stopped in epoch {}; the checkpoint is {}",
@@ -241,8 +241,9 @@ Training train_model(const RunRequest& request, const Dataset& data, const Setti
   write_events(folder, trainer.standing());
   const std::string data_path = request.data.empty() ? "" : absolute_path(request.data);
   train_epochs(trainer, data, data_path, settings, folder, observer, stop);
-  training.standing = trainer.standing();
   training.model = trained_model(trainer.result(observer), chosen);
+  training.standing = trainer.standing();
+  training.standing = trainer.standing();
   return training;
 }
 

@@ -150,10 +150,11 @@ void Trainer::make_vectors_whole() {
   encoder_->forward_all(threads_);
 }
 
+// A training that was stopped before its first validation has no best epoch to choose.
 void Trainer::settle() {
   if (standing_.best_epoch > 0) return;
   make_vectors_whole();
-  standing_.best_epoch = standing_.epoch;
+  standing_.best_epoch = std::max(1, static_cast<int>(standing_.events.size()));
   best_users_ = encoder_->vectors(Side::kUser);
   best_items_ = encoder_->vectors(Side::kItem);
 }
@@ -210,6 +211,7 @@ RankingVectors Trainer::ranking_vectors(const Matrix& users, const Matrix& items
 }
 
 TrainedVectors Trainer::result(Observer& observer) {
+  settle();
   double parameter = given_parameter();
   const RankingRule& rule = entry_.ranking;
   TrainedVectors result;

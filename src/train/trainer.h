@@ -57,11 +57,9 @@ class Trainer {
   // One epoch (or the rest of one) with its validation.
   void run_epoch(Observer& observer, const std::atomic<bool>& stop);
 
-  // After an interruption that is final: without a best epoch yet, what is learned so far is it.
-  void settle();
-
   bool done() const;  // all epochs done, patience spent, or an observer said so
-  TrainedVectors result(Observer& observer);  // of the best epoch
+  // Of the best epoch; before the first validation, what is learned so far.
+  TrainedVectors result(Observer& observer);
 
   bool interrupted() const { return standing_.totals.interrupted; }
   Standing& standing() { return standing_; }
@@ -72,6 +70,7 @@ class Trainer {
 
  private:
   void make_vectors_whole();
+  void settle();
   void validate(EpochNews& news);
   void warn_of_cap(const EpochNews& news, Observer& observer);
   Evaluator::Quick validation(const Matrix& users, const Matrix& items, double parameter);
