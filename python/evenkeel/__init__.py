@@ -1,6 +1,6 @@
 """evenkeel: recommenders without popularity bias, on an ordinary CPU.
 
-In: interactions as a matrix, pairs, a table or a file. Out: a trained BCRecommender and its figures.
+In: interactions as a matrix, pairs, a table or a file. Out: a BCRecommender and its figures.
 """
 
 from ._core import version as __version__
@@ -17,6 +17,7 @@ __all__ = [
     "Error",
     "NotFittedError",
     "UnknownUserError",
+    "__version__",
     "evaluate",
     "metrics",
     "split",

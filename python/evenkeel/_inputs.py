@@ -12,7 +12,7 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _core
-from ._errors import DataError
+from ._errors import ConfigError, DataError
 from .dataset import Dataset
 
 _USER_NAMES = ("user", "user_id", "userid", "uid", "customer_id", "customer")
@@ -85,14 +85,26 @@ def log_of_frame(frame: Any, columns: dict[str, Any], times: bool = False) -> _c
         rating = _pick(names, columns.get("rating_column"), _RATING_NAMES, "rating")
     if times:
         time = _pick(names, columns.get("time_column"), _TIME_NAMES, "time")
-    if hasattr(frame, "__arrow_c_stream__"):
-        wanted = [name for name in (user, item, rating, time) if name]
-        narrow = frame[wanted] if hasattr(frame, "iloc") else frame.select(wanted)
-        threshold = float(min_rating) if rating else None
-        return _core.Log.of_arrow(narrow.__arrow_c_stream__(), user, item, rating, time, threshold)
+    stream = _arrow_stream(frame, [name for name in (user, item, rating, time) if name])
+    if stream is not None:
+        threshold = float(columns["min_rating"]) if rating else None
+        return _core.Log.of_arrow(stream, user, item, rating, time, threshold)
     if rating or time:
-        raise DataError("ratings and times are read from tables with an Arrow stream; use pyarrow")
+        raise DataError("ratings and times need an Arrow stream; install pyarrow")
     return log_of_columns(frame[user].to_numpy(), frame[item].to_numpy())
+
+
+def _arrow_stream(frame: Any, columns: list[str]) -> Any:
+    """The Arrow C stream of these columns; None where there is none (pandas without pyarrow)."""
+    if not hasattr(frame, "__arrow_c_stream__"):
+        return None
+    narrow = frame[columns] if hasattr(frame, "iloc") else frame.select(columns)
+    try:
+        return narrow.__arrow_c_stream__()
+    except ImportError:
+        return None
+    except Exception as error:  # each library has its own: a column of mixed types, for one
+        raise DataError(f"the table cannot be read: {error}; make its columns one type") from error
 
 
 def log_of_columns(users: Any, items: Any) -> _core.Log:
@@ -160,3 +172,15 @@ def check_shape(matrix: Any, shape: tuple[int, int], what: str) -> None:
     turned = tuple(matrix.shape) == tuple(shape)[::-1]
     remedy = "it looks transposed: give its .T" if turned else "give one row a user"
     raise DataError(f"{what} has the shape {matrix.shape} where {shape} is needed; {remedy}")
+
+
+def is_one(ids: Any) -> bool:
+    """One id rather than an array of them."""
+    return isinstance(ids, (str, bytes)) or np.ndim(ids) == 0
+
+
+def count_of(number: Any) -> int:
+    """N of a ranking, checked."""
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
+        raise ConfigError(f"N is {number!r}; give a whole number from 1")
+    return int(number)

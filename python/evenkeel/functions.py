@@ -77,7 +77,9 @@ def split(
     item_column, time_column, rating_column, min_rating, ...) say how to read tables and files."""
     times = protocol == "temporal" or bool(columns.get("time_column"))
     if is_path(data):
-        log = _core.Log.of_file(str(data), columns, times or protocol == "leave-one-out", num_threads)
+        log = _core.Log.of_file(
+            str(data), columns, times or protocol == "leave-one-out", num_threads
+        )
     else:
         log = log_of(data, columns, times)
     return Dataset(log.split("split", protocol, k_core, random_state, str(out or "")))

@@ -7,15 +7,15 @@ import logging
 import os
 import tempfile
 import warnings
-from typing import Any, Callable, Optional, Union
+from typing import Any, Optional, Union
 
 import numpy as np
 
 from . import _core
 from ._errors import ConfigError, DataError, NotFittedError, UnknownUserError
-from ._inputs import check_shape, csr_arrays, dataset_of, is_matrix, is_path, wide_csr
+from ._inputs import check_shape, count_of, dataset_of, is_matrix, is_one, is_path, wide_csr
 from ._params import Parameters, engine_settings, parameter_help
-from ._progress import with_progress
+from ._progress import Callback, told_epochs, with_progress
 from .dataset import Dataset, id_array
 
 _log = logging.getLogger("evenkeel")
@@ -24,7 +24,6 @@ _DATA_PARAMETERS = (
     "on_bad_row k_core split"
 ).split()
 
-Callback = Callable[[int, dict[str, Any]], Optional[bool]]
 Ranking = tuple[np.ndarray, np.ndarray]
 
 
@@ -36,6 +35,8 @@ class BCRecommender(Parameters):
     ``item_ids_``, ``result_`` (what result.json holds), ``history_`` (one dict an epoch),
     ``best_epoch_``.
     """
+
+    num_threads: Optional[int]
 
     def __init__(
         self,
@@ -114,7 +115,7 @@ class BCRecommender(Parameters):
         settings = engine_settings(self.get_params())
         if settings["min_rating"] is not None:
             settings["min_rating"] = str(settings["min_rating"])
-        on_epoch, close = with_progress(_epochs_told(history, callback), show_progress)
+        on_epoch, close = with_progress(told_epochs(history, callback), show_progress)
         source = self._source(user_items, valid)
         try:
             model, result, raised = _core.fit(
@@ -179,7 +180,7 @@ class BCRecommender(Parameters):
         ranked. Places that no item is left for hold -1 (None for text ids) and minus infinity.
         """
         model = self._fitted()
-        one = _is_one(userid)
+        one = is_one(userid)
         users = [userid] if one else userid
         liked = self._liked(user_items, len(users))
         if recalculate_user:
@@ -198,7 +199,7 @@ class BCRecommender(Parameters):
             liked if masks else None,
             self._some_rows(filter_items),
             self._some_rows(items),
-            _count(N),
+            count_of(N),
             self._threads(),
         )
         return self._answer("item", ids, scores, one)
@@ -207,7 +208,9 @@ class BCRecommender(Parameters):
         self, itemid: Any, N: int = 10, *, filter_items: Any = None, items: Any = None
     ) -> Ranking:
         """The N items whose vectors point the same way, the item itself first: (ids, cosines)."""
-        return self._similar("item", itemid, N, self._some_rows(filter_items), self._some_rows(items))
+        return self._similar(
+            "item", itemid, N, self._some_rows(filter_items), self._some_rows(items)
+        )
 
     def similar_users(self, userid: Any, N: int = 10) -> Ranking:
         """The N users whose vectors point the same way, the user itself first: (ids, cosines)."""
@@ -215,11 +218,19 @@ class BCRecommender(Parameters):
 
     def _similar(self, side: str, asked: Any, N: int, filtered: Any, only: Any) -> Ranking:
         model = self._fitted()
-        one = _is_one(asked)
+        one = is_one(asked)
         rows = self._rows(side, [asked] if one else asked)
         table = model.users if side == "user" else model.items
         ids, scores = model.rank(
-            table[rows], side == "user", True, None, None, filtered, only, _count(N), self._threads()
+            table[rows],
+            side == "user",
+            True,
+            None,
+            None,
+            filtered,
+            only,
+            count_of(N),
+            self._threads(),
         )
         return self._answer(side, ids, scores, one)
 
@@ -381,24 +392,4 @@ class BCRecommender(Parameters):
         return int(self.num_threads or 0)
 
 
-BCRecommender.__doc__ = f"{BCRecommender.__doc__.rstrip()}\n\n{parameter_help()}\n"
-
-
-def _is_one(ids: Any) -> bool:
-    return isinstance(ids, (str, bytes)) or np.ndim(ids) == 0
-
-
-def _count(number: Any) -> int:
-    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
-        raise ConfigError(f"N is {number!r}; give a whole number from 1")
-    return int(number)
-
-
-def _epochs_told(history: list[dict[str, Any]], callback: Optional[Callback]) -> Callback:
-    def told(epoch: int, info: dict[str, Any]) -> bool:
-        if info["phase"] != "train":
-            return False
-        history.append({"epoch": epoch, **info})
-        return bool(callback(epoch, info)) if callback is not None else False
-
-    return told
+BCRecommender.__doc__ = f"{(BCRecommender.__doc__ or '').rstrip()}\n\n{parameter_help()}\n"

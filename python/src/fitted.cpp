@@ -165,8 +165,8 @@ nb::tuple rank(const Model& model, const Vectors& vectors, bool against_users, b
                         to_numpy(std::move(scores), {rows, k}));
 }
 
-nb::object fold(const Model& model, Array1<std::int64_t> indptr, Array1<std::int64_t> indices,
-                int count) {
+nb::ndarray<nb::numpy, const float> fold(const Model& model, Array1<std::int64_t> indptr,
+                                         Array1<std::int64_t> indices, int count) {
   Matrix* users = nullptr;
   {
     const nb::gil_scoped_release free;
@@ -175,7 +175,7 @@ nb::object fold(const Model& model, Array1<std::int64_t> indptr, Array1<std::int
     users = new Matrix(fold_in(model, items_of, threads));
   }
   const nb::capsule owner(users, [](void* p) noexcept { delete static_cast<Matrix*>(p); });
-  return nb::cast(view(owner, *users));
+  return view(owner, *users);
 }
 
 std::string evaluate_set(const Model& model, const Dataset& data, std::size_t k, bool groups,

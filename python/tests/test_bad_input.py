@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import evenkeel as ek
-from conftest import SMALL
 
 QUICK = dict(dim=4, epochs=1, negatives=2, num_threads=1)
-calm = settings(max_examples=60, deadline=None,
-                suppress_health_check=[HealthCheck.function_scoped_fixture])
+calm = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 def fit(data, **params):
@@ -79,16 +79,25 @@ def test_damaged_matrix():
 
 
 def test_not_fitted(csr):
-    for act in (lambda m: m.recommend(1), lambda m: m.similar_items(1), lambda m: m.item_factors,
-                lambda m: m.save("x"), lambda m: ek.evaluate(m, csr)):
+    for act in (
+        lambda m: m.recommend(1),
+        lambda m: m.similar_items(1),
+        lambda m: m.item_factors,
+        lambda m: m.save("x"),
+        lambda m: ek.evaluate(m, csr),
+    ):
         with pytest.raises(ek.NotFittedError, match="fit or load"):
             act(ek.BCRecommender())
 
 
 def test_unknown_ids(model):
-    for ask in (lambda: model.recommend(10**6), lambda: model.recommend(-1),
-                lambda: model.recommend("nobody"), lambda: model.similar_items(5000),
-                lambda: model.recommend(np.array([1, 400]))):
+    for ask in (
+        lambda: model.recommend(10**6),
+        lambda: model.recommend(-1),
+        lambda: model.recommend("nobody"),
+        lambda: model.similar_items(5000),
+        lambda: model.recommend(np.array([1, 400])),
+    ):
         with pytest.raises(ek.UnknownUserError, match="not in the model"):
             ask()
     assert issubclass(ek.UnknownUserError, ek.DataError) and issubclass(ek.DataError, ValueError)
@@ -125,8 +134,12 @@ def test_damaged_model_file(model, tmp_path):
 
 
 @calm
-@given(hnp.arrays(st.sampled_from([np.int8, np.int64, np.uint16, np.float32, np.bool_]),
-                  hnp.array_shapes(min_dims=0, max_dims=3, max_side=5)))
+@given(
+    hnp.arrays(
+        st.sampled_from([np.int8, np.int64, np.uint16, np.float32, np.bool_]),
+        hnp.array_shapes(min_dims=0, max_dims=3, max_side=5),
+    )
+)
 def test_any_array_is_fitted_or_refused(data):
     try:
         fit(data)
@@ -135,7 +148,11 @@ def test_any_array_is_fitted_or_refused(data):
 
 
 @calm
-@given(st.integers(0, 6), st.integers(0, 6), st.lists(st.tuples(st.integers(-2, 9), st.integers(-2, 9)), max_size=12))
+@given(
+    st.integers(0, 6),
+    st.integers(0, 6),
+    st.lists(st.tuples(st.integers(-2, 9), st.integers(-2, 9)), max_size=12),
+)
 def test_any_matrix_is_fitted_or_refused(users, items, cells):
     indptr = np.sort(np.array([0] + [abs(a) for a, _ in cells][:users], np.int32))
     indptr = np.pad(indptr, (0, users + 1 - len(indptr)), constant_values=indptr[-1])
@@ -153,9 +170,16 @@ def test_any_matrix_is_fitted_or_refused(users, items, cells):
 
 
 @calm
-@given(ids=st.one_of(st.integers(-10, 500), st.text(max_size=4), st.none(), st.floats(),
-                     st.lists(st.integers(-5, 400), max_size=4)),
-       n=st.one_of(st.integers(-3, 300), st.none(), st.floats()))
+@given(
+    ids=st.one_of(
+        st.integers(-10, 500),
+        st.text(max_size=4),
+        st.none(),
+        st.floats(),
+        st.lists(st.integers(-5, 400), max_size=4),
+    ),
+    n=st.one_of(st.integers(-3, 300), st.none(), st.floats()),
+)
 def test_any_question_is_answered_or_refused(model, ids, n):
     for ask in (model.recommend, model.similar_items, model.similar_users):
         try:
@@ -166,21 +190,29 @@ def test_any_question_is_answered_or_refused(model, ids, n):
 
 
 @calm
-@given(st.lists(st.tuples(st.one_of(st.text(max_size=3), st.none(), st.integers(), st.floats()),
-                          st.text(max_size=3)), max_size=8))
+@given(
+    st.lists(
+        st.tuples(
+            st.one_of(st.text(max_size=3), st.none(), st.integers(), st.floats()),
+            st.text(max_size=3),
+        ),
+        max_size=8,
+    )
+)
 def test_any_frame_is_fitted_or_refused(rows):
     frame = pd.DataFrame(rows, columns=["user", "item"])
     try:
         fit(frame)
-    except (ek.Error, Exception) as error:
-        # pandas itself refuses to hand over mixed columns as Arrow; the interpreter lives on
-        assert isinstance(error, (ek.Error, ValueError, TypeError, OverflowError)) or \
-            type(error).__module__.startswith("pyarrow")
+    except ek.Error as error:
+        assert str(error)
 
 
 @calm
-@given(st.lists(st.lists(st.integers(0, 9), max_size=6), max_size=5),
-       st.lists(st.lists(st.integers(0, 9), max_size=6), max_size=5), st.integers(-1, 8))
+@given(
+    st.lists(st.lists(st.integers(0, 9), max_size=6), max_size=5),
+    st.lists(st.lists(st.integers(0, 9), max_size=6), max_size=5),
+    st.integers(-1, 8),
+)
 def test_any_lists_are_measured_or_refused(ranked, relevant, k):
     try:
         figures = ek.metrics(ranked, relevant, k=k)

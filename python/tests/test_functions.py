@@ -58,6 +58,12 @@ def test_temporal_split_needs_times(pairs):
 
 def test_synthetic_is_seeded():
     one, two = (ek.synthetic(users=50, items=80, interactions=150, random_state=s) for s in (1, 2))
-    assert one["train"].nnz > 0 and (one["train"] != ek.synthetic(
-        users=50, items=80, interactions=150, random_state=1)["train"]).nnz == 0
+    assert (
+        one["train"].nnz > 0
+        and (
+            one["train"]
+            != ek.synthetic(users=50, items=80, interactions=150, random_state=1)["train"]
+        ).nnz
+        == 0
+    )
     assert one.user_ids.tolist() != two.user_ids.tolist() or one["train"].nnz != two["train"].nnz

@@ -5,7 +5,6 @@ import pickle
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 
 import evenkeel as ek
 from conftest import SMALL, block_matrix
@@ -24,10 +23,13 @@ def test_fit_returns_self_and_learns():
     assert not any(liked[user, ids[user]].any() for user in range(120))
 
 
+def unit(x):
+    return x / np.linalg.norm(x, axis=-1, keepdims=True)
+
+
 def test_scores_are_the_models_scores(model, csr):
     ids, scores = model.recommend(7, N=5)
     users, items = model.user_factors, model.item_factors
-    unit = lambda x: x / np.linalg.norm(x, axis=-1, keepdims=True)
     expected = unit(items[ids]) @ unit(users[7])
     assert model.score_ == "cosine"
     np.testing.assert_allclose(scores, expected, rtol=1e-5)

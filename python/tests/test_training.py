@@ -60,9 +60,7 @@ def forms(tidy):
 def test_every_form_gives_the_same_bits(tidy):
     models = {name: ek.BCRecommender(**SMALL).fit(data) for name, data in forms(tidy).items()}
     for name, model in models.items():
-        np.testing.assert_array_equal(
-            model.item_factors, models["csr"].item_factors, err_msg=name
-        )
+        np.testing.assert_array_equal(model.item_factors, models["csr"].item_factors, err_msg=name)
     ids, _ = models["text"].recommend("u5", N=3)
     rows, _ = models["csr"].recommend(5, N=3)
     assert ids.tolist() == [f"i{row}" for row in rows]
@@ -105,7 +103,9 @@ def test_same_bits_as_the_command_line(tidy, program, tmp_path):
     ours.save(tmp_path / "m.safetensors")
     told = subprocess.run(
         [program, "recommend", tmp_path / "m.safetensors", "--user", "5", "--k", "4"],
-        check=True, capture_output=True, text=True,
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout.split()
     assert told[::2] == ids.tolist()
     np.testing.assert_allclose(np.array(told[1::2], float), scores, rtol=1e-6)
@@ -114,7 +114,11 @@ def test_same_bits_as_the_command_line(tidy, program, tmp_path):
 def test_out_writes_a_run_that_the_command_line_reads(csr, program, tmp_path):
     ek.BCRecommender(**SMALL).fit(csr, out=str(tmp_path / "run"))
     assert sorted(os.listdir(tmp_path / "run")) == [
-        "checkpoint.safetensors", "config.toml", "events.jsonl", "model.safetensors", "result.json",
+        "checkpoint.safetensors",
+        "config.toml",
+        "events.jsonl",
+        "model.safetensors",
+        "result.json",
     ]
     subprocess.run([program, "similar", tmp_path / "run", "--item", "3"], check=True)
     with pytest.raises(ek.ConfigError, match="finished run"):
