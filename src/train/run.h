@@ -34,7 +34,8 @@ struct FinishedRun {
 };
 
 // The same with the model at hand. An empty `out` writes nothing; then `stop` ends training with
-// the best epoch so far instead of an error. The second form takes its data from memory.
+// the best epoch so far instead of an error (which it still is while the extractor trains: there is
+// no model yet). The second form takes its data from memory.
 FinishedRun fit_model(const RunRequest& request, const Settings& settings, Observer& observer,
                       const std::atomic<bool>& stop);
 FinishedRun fit_model(const RunRequest& request, Dataset data, const Settings& settings,
