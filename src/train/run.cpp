@@ -243,7 +243,6 @@ Training train_model(const RunRequest& request, const Dataset& data, const Setti
   train_epochs(trainer, data, data_path, settings, folder, observer, stop);
   training.model = trained_model(trainer.result(observer), chosen);
   training.standing = trainer.standing();
-  training.standing = trainer.standing();
   return training;
 }
 
