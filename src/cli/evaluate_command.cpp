@@ -6,11 +6,11 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/model_rows.h"
 #include "cli/option_binding.h"
 #include "cli/result_table.h"
 #include "cli/run_folder.h"
 #include "data/load.h"
+#include "eval/model_rows.h"
 
 namespace evenkeel::cli {
 namespace {

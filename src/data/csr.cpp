@@ -40,4 +40,17 @@ Csr make_csr(std::span<const Pair> pairs, std::size_t rows, Side by) {
   return csr;
 }
 
+Csr transposed(const Csr& csr, std::size_t columns) {
+  Csr other;
+  other.offsets.assign(columns + 1, 0);
+  for (const Row column : csr.columns) ++other.offsets[column + 1];
+  for (std::size_t c = 1; c <= columns; ++c) other.offsets[c] += other.offsets[c - 1];
+  other.columns.resize(csr.size());
+  std::vector<std::uint64_t> next(other.offsets.begin(), other.offsets.end() - 1);
+  for (std::size_t r = 0; r < csr.rows(); ++r) {
+    for (const Row column : csr.row(r)) other.columns[next[column]++] = static_cast<Row>(r);
+  }
+  return other;
+}
+
 }  // namespace evenkeel

@@ -29,4 +29,7 @@ struct Csr {
 // Sorts, drops repeats. `by` picks the row side: kUser gives user -> items, kItem item -> users.
 Csr make_csr(std::span<const Pair> pairs, std::size_t rows, Side by);
 
+// The same pairs seen from the other side: columns become rows.
+Csr transposed(const Csr& csr, std::size_t columns);
+
 }  // namespace evenkeel

@@ -20,21 +20,31 @@ std::vector<std::uint32_t> row_counts(const Csr& csr) {
 
 Dataset make_dataset(std::string name, Ids users, Ids items, const std::vector<Pair>& train,
                      const std::vector<Pair>& valid, const std::vector<NamedPairs>& tests) {
-  if (train.empty()) {
-    fail_data("{}: no training interactions; check the file and the filters", name);
+  std::vector<Part> parts;
+  for (const NamedPairs& test : tests) {
+    parts.push_back({test.name, make_csr(test.pairs, users.size(), Side::kUser)});
+  }
+  Csr train_rows = make_csr(train, users.size(), Side::kUser);
+  Csr valid_rows = make_csr(valid, users.size(), Side::kUser);
+  return make_dataset(std::move(name), std::move(users), std::move(items), std::move(train_rows),
+                      std::move(valid_rows), std::move(parts));
+}
+
+Dataset make_dataset(std::string name, Ids users, Ids items, Csr train, Csr valid,
+                     std::vector<Part> tests) {
+  if (train.size() == 0) {
+    fail_data("{}: no training interactions; check the data and the filters", name);
   }
   Dataset data;
   data.name = std::move(name);
   data.users = std::move(users);
   data.items = std::move(items);
-  data.items_of = make_csr(train, data.users.size(), Side::kUser);
-  data.users_of = make_csr(train, data.items.size(), Side::kItem);
+  data.items_of = std::move(train);
+  data.users_of = transposed(data.items_of, data.items.size());
   data.user_popularity = row_counts(data.items_of);
   data.item_popularity = row_counts(data.users_of);
-  data.valid = {"valid", make_csr(valid, data.users.size(), Side::kUser)};
-  for (const NamedPairs& test : tests) {
-    data.tests.push_back({test.name, make_csr(test.pairs, data.users.size(), Side::kUser)});
-  }
+  data.valid = {"valid", std::move(valid)};
+  data.tests = std::move(tests);
   return data;
 }
 

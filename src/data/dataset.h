@@ -42,5 +42,9 @@ struct NamedPairs {
 // Builds the data set: `train` must not be empty. Repeated pairs inside a part are merged.
 Dataset make_dataset(std::string name, Ids users, Ids items, const std::vector<Pair>& train,
                      const std::vector<Pair>& valid, const std::vector<NamedPairs>& tests);
+// The same from rows that are compressed already (a matrix in memory). Every part has one row a
+// user, and its columns are items.
+Dataset make_dataset(std::string name, Ids users, Ids items, Csr train, Csr valid,
+                     std::vector<Part> tests);
 
 }  // namespace evenkeel

@@ -2,12 +2,64 @@
 #include "eval/recommend.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "base/error.h"
-#include "eval/ranker.h"
 
 namespace evenkeel {
+namespace {
+
+Matrix rows_of(const Matrix& table, std::span<const Row> rows) {
+  Matrix chosen(rows.size(), table.dim());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::copy_n(table.row(rows[r]), table.stride(), chosen.row(r));
+  }
+  return chosen;
+}
+
+// Masks in the numbering of `only`: its positions instead of item rows.
+Csr masks_among(const Csr& masked, std::span<const Row> only) {
+  Csr result;
+  for (std::size_t r = 0; r < masked.rows(); ++r) {
+    for (const Row item : masked.row(r)) {
+      const auto place = std::lower_bound(only.begin(), only.end(), item);
+      if (place != only.end() && *place == item) {
+        result.columns.push_back(static_cast<Row>(place - only.begin()));
+      }
+    }
+    result.offsets.push_back(result.columns.size());
+  }
+  return result;
+}
+
+}  // namespace
+
+void rank_lists(const ListRequest& request, Threads& threads, std::span<std::int64_t> items,
+                std::span<float> scores) {
+  const std::size_t k = request.k, queries = request.vectors.users.rows();
+  EVENKEEL_CHECK(k > 0 && items.size() == queries * k && scores.size() == queries * k);
+  const std::span<const Row> only = request.only;
+  const Matrix chosen = rows_of(request.vectors.items, only);
+  const Csr masks =
+      request.masked != nullptr && !only.empty() ? masks_among(*request.masked, only) : Csr{};
+  const Csr* masked = request.masked != nullptr && !only.empty() ? &masks : request.masked;
+  std::vector<Row> rows(queries);
+  std::iota(rows.begin(), rows.end(), Row{0});
+  std::fill(items.begin(), items.end(), kNoItem);
+  std::fill(scores.begin(), scores.end(), -std::numeric_limits<float>::infinity());
+  Ranker ranker;
+  ranker.prepare(
+      {request.vectors.users, only.empty() ? request.vectors.items : chosen, request.vectors.score},
+      threads);
+  ranker.rank(rows, masked, k, threads, [&](std::size_t q, std::span<const Ranked> list, int) {
+    for (std::size_t place = 0; place < list.size(); ++place) {
+      const Row item = list[place].item;
+      items[q * k + place] = only.empty() ? item : only[item];
+      scores[q * k + place] = list[place].score;
+    }
+  });
+}
 
 std::vector<std::vector<Ranked>> recommend(const Model& model, std::span<const Row> users,
                                            std::size_t k, bool filter_known, Threads& threads) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/threads.h"
-#include "kernels/topk.h"
+#include "eval/ranker.h"
 #include "model/model.h"
 
 namespace evenkeel {
@@ -13,6 +13,18 @@ namespace evenkeel {
 // One list a user, best first; `filter_known` leaves out what the user has in training.
 std::vector<std::vector<Ranked>> recommend(const Model& model, std::span<const Row> users,
                                            std::size_t k, bool filter_known, Threads& threads);
+
+// The same for any vectors, as flat arrays: position q's list is items[q * k ...], best first;
+// places that no item is left for hold kNoItem and minus infinity.
+inline constexpr std::int64_t kNoItem = -1;
+struct ListRequest {
+  VectorView vectors;              // every row of `users` asks
+  const Csr* masked = nullptr;     // by row of `users`; null: nothing is left out
+  std::span<const Row> only = {};  // rank these alone, ascending; empty: all items
+  std::size_t k = 10;
+};
+void rank_lists(const ListRequest& request, Threads& threads, std::span<std::int64_t> items,
+                std::span<float> scores);
 
 // By the cosine of the item vectors, whatever the model's score; the item itself is left out.
 std::vector<Ranked> similar_items(const Model& model, Row item, std::size_t k, Threads& threads);

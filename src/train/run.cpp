@@ -25,13 +25,14 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 struct Folder {
-  std::string path;
+  std::string path;  // empty: the run stays in memory
+  bool writes() const { return !path.empty(); }
   std::string file(std::string_view name) const { return path + "/" + std::string(name); }
   bool has(std::string_view name) const { return fs::exists(file(name)); }
 };
 
 Folder open_folder(const RunRequest& request) {
-  if (request.out.empty()) fail_config("--out is empty; name the run folder to write");
+  if (request.out.empty()) return {};
   std::error_code failure;
   fs::create_directories(request.out, failure);
   if (failure) {
@@ -56,9 +57,7 @@ std::uint64_t peak_memory() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-Dataset read_dataset(const RunRequest& request, const Settings& settings, Threads& threads,
-                     Observer& observer) {
-  Dataset data = load_data(request.data, settings, threads);
+Dataset with_validation(Dataset data, const Settings& settings, Observer& observer) {
   const bool had_validation = data.valid.interactions() > 0;
   data = hold_out_validation(std::move(data), settings.number("validation"),
                              static_cast<std::uint64_t>(settings.integer("seed")));
@@ -90,12 +89,14 @@ Model popular_model(const Dataset& data) {
 }
 
 void write_events(const Folder& folder, const Standing& standing) {
+  if (!folder.writes()) return;
   std::string lines;
   for (const std::string& event : standing.events) lines += event + "\n";
   write_file_atomically(folder.file("events.jsonl"), lines);
 }
 
 void append_event(const Folder& folder, const std::string& event) {
+  if (!folder.writes()) return;
   std::ofstream file(folder.file("events.jsonl"), std::ios::app);
   file << event << "\n";
   if (!file.flush()) {
@@ -104,7 +105,8 @@ void append_event(const Folder& folder, const std::string& event) {
   }
 }
 
-// Trains to the end, or throws kInterrupted after a checkpoint.
+// Trains to the end. When stopped it throws kInterrupted after a checkpoint; in memory, where
+// nothing could go on later, it keeps what it has.
 void train_epochs(Trainer& trainer, const Dataset& data, const std::string& data_path,
                   const Settings& settings, const Folder& folder, Observer& observer,
                   const std::atomic<bool>& stop) {
@@ -122,6 +124,7 @@ void train_epochs(Trainer& trainer, const Dataset& data, const std::string& data
               .dump());
       throw;
     }
+    if (trainer.interrupted() && !folder.writes()) return;
     if (trainer.interrupted()) {
       save_checkpoint(trainer, settings, data, path);
       throw Error(ErrorKind::kInterrupted, fmt::format("stopped in epoch {}; the checkpoint is {}",
@@ -129,7 +132,7 @@ void train_epochs(Trainer& trainer, const Dataset& data, const std::string& data
     }
     append_event(folder, trainer.standing().events.back());
     const double waited = std::chrono::duration<double>(Clock::now() - last_checkpoint).count();
-    if (interval >= 0 && (waited >= interval || trainer.done())) {
+    if (folder.writes() && interval >= 0 && (waited >= interval || trainer.done())) {
       save_checkpoint(trainer, settings, data, path);
       last_checkpoint = Clock::now();
     }
@@ -195,10 +198,8 @@ json timing_json(const Standing& standing, double evaluate_seconds) {
       {"evaluate_seconds", standing.evaluate_seconds + evaluate_seconds}};
 }
 
-}  // namespace
-
-json train_run(const RunRequest& request, const Settings& given, Observer& observer,
-               const std::atomic<bool>& stop) {
+// The options as they will be used; a wrong one must be told before anything is read or written.
+Settings resolved(const Settings& given, Observer& observer) {
   Settings settings = given;
   resolve_defaults(settings);
   const LossEntry& loss = find_loss(settings.text("loss"));
@@ -211,49 +212,91 @@ json train_run(const RunRequest& request, const Settings& given, Observer& obser
     settings.set("negatives", std::string_view("1"));
     settings.set("shared-negatives", Value(false));
   }
-  train_options(settings);  // a wrong option must be told before anything is written
-  Threads threads(static_cast<int>(settings.integer("threads")));
-  const Dataset data = read_dataset(request, settings, threads, observer);
+  train_options(settings);
+  return settings;
+}
+
+struct Training {
+  Model model;
+  Standing standing;
+};
+
+Training train_model(const RunRequest& request, const Dataset& data, const Settings& settings,
+                     const Folder& folder, Threads& threads, json& chosen, Observer& observer,
+                     const std::atomic<bool>& stop) {
+  Training training;
+  if (!find_loss(settings.text("loss")).trains()) {
+    write_events(folder, training.standing);
+    training.model = popular_model(data);
+    return training;
+  }
+  Trainer trainer(data, settings, threads);
+  if (request.resume && folder.writes() && folder.has("checkpoint.safetensors")) {
+    restore_checkpoint(trainer, settings, data, folder.file("checkpoint.safetensors"));
+    observer.on_message(fmt::format("going on in epoch {}", trainer.standing().epoch));
+  } else {
+    if (folder.writes()) fs::remove(folder.file("checkpoint.safetensors"));
+    trainer.prepare(observer, stop);
+  }
+  write_events(folder, trainer.standing());
+  const std::string data_path = request.data.empty() ? "" : absolute_path(request.data);
+  train_epochs(trainer, data, data_path, settings, folder, observer, stop);
+  training.model = trained_model(trainer.result(observer), chosen);
+  training.standing = trainer.standing();
+  return training;
+}
+
+FinishedRun finish_run(const RunRequest& request, Dataset loaded, Settings settings,
+                       Threads& threads, Observer& observer, const std::atomic<bool>& stop) {
+  const Dataset data = with_validation(std::move(loaded), settings, observer);
   fit_to_data(settings, data.interactions());
   const Folder folder = open_folder(request);
-  fs::remove(folder.file("result.json"));
-  write_file_atomically(folder.file("config.toml"), settings.to_toml());
-
-  Standing standing;
-  Model model;
-  json result{{"chosen", json::object()}};  // what a method chose on validation after training
-  if (loss.trains()) {
-    Trainer trainer(data, settings, threads);
-    if (request.resume && folder.has("checkpoint.safetensors")) {
-      restore_checkpoint(trainer, settings, data, folder.file("checkpoint.safetensors"));
-      observer.on_message(fmt::format("going on in epoch {}", trainer.standing().epoch));
-    } else {
-      fs::remove(folder.file("checkpoint.safetensors"));
-      trainer.prepare(observer, stop);
-    }
-    write_events(folder, trainer.standing());
-    train_epochs(trainer, data, absolute_path(request.data), settings, folder, observer, stop);
-    standing = trainer.standing();
-    model = trained_model(trainer.result(observer), result["chosen"]);
-  } else {
-    write_events(folder, standing);
-    model = popular_model(data);
+  if (folder.writes()) {
+    fs::remove(folder.file("result.json"));
+    write_file_atomically(folder.file("config.toml"), settings.to_toml());
   }
-
+  json result{{"chosen", json::object()}};  // what a method chose on validation after training
+  Training training =
+      train_model(request, data, settings, folder, threads, result["chosen"], observer, stop);
   const auto start = std::chrono::steady_clock::now();
-  describe(model, data, settings);
-  save_model(model, folder.file("model.safetensors"));
-  evaluate_parts(model, data, threads, result);
+  describe(training.model, data, settings);
+  if (folder.writes()) save_model(training.model, folder.file("model.safetensors"));
+  evaluate_parts(training.model, data, threads, result);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  result["best_epoch"] = standing.best_epoch;
-  result["epochs"] = standing.events.size();
-  result["timing"] = timing_json(standing, seconds);
+  result["best_epoch"] = training.standing.best_epoch;
+  result["epochs"] = training.standing.events.size();
+  result["timing"] = timing_json(training.standing, seconds);
   result["peak_memory_bytes"] = peak_memory();
-  result["data"] = absolute_path(request.data);
+  if (!request.data.empty()) result["data"] = absolute_path(request.data);
   result["config"] = config_json(settings);
-  write_file_atomically(folder.file("result.json"), result.dump(2) + "\n");
-  return result;
+  if (folder.writes()) {
+    write_file_atomically(folder.file("result.json"), result.dump(2) + "\n");
+  }
+  return {std::move(training.model), std::move(result)};
+}
+
+}  // namespace
+
+json train_run(const RunRequest& request, const Settings& given, Observer& observer,
+               const std::atomic<bool>& stop) {
+  if (request.out.empty()) fail_config("--out is empty; name the run folder to write");
+  return fit_model(request, given, observer, stop).result;
+}
+
+FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer& observer,
+                      const std::atomic<bool>& stop) {
+  Settings settings = resolved(given, observer);
+  Threads threads(static_cast<int>(settings.integer("threads")));
+  Dataset data = load_data(request.data, settings, threads);
+  return finish_run(request, std::move(data), std::move(settings), threads, observer, stop);
+}
+
+FinishedRun fit_model(const RunRequest& request, Dataset data, const Settings& given,
+                      Observer& observer, const std::atomic<bool>& stop) {
+  Settings settings = resolved(given, observer);
+  Threads threads(static_cast<int>(settings.integer("threads")));
+  return finish_run(request, std::move(data), std::move(settings), threads, observer, stop);
 }
 
 }  // namespace evenkeel

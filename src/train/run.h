@@ -3,10 +3,12 @@
 #pragma once
 
 #include <atomic>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/settings.h"
+#include "data/dataset.h"
+#include "model/model.h"
 #include "train/observer.h"
 
 namespace evenkeel {
@@ -15,7 +17,7 @@ namespace evenkeel {
 Settings run_settings();
 
 struct RunRequest {
-  std::string data;  // a folder or an interactions file
+  std::string data;  // a folder or an interactions file; empty where the data comes by hand
   std::string out;   // the run folder; made if missing
   bool resume = false;
   bool overwrite = false;  // a finished run in `out` is an error otherwise
@@ -25,5 +27,18 @@ struct RunRequest {
 // throws Error kInterrupted.
 nlohmann::json train_run(const RunRequest& request, const Settings& settings, Observer& observer,
                          const std::atomic<bool>& stop);
+
+struct FinishedRun {
+  Model model;
+  nlohmann::json result;  // what result.json holds
+};
+
+// The same with the model at hand. An empty `out` writes nothing; then `stop` ends training with
+// the best epoch so far instead of an error (which it still is while the extractor trains: there is
+// no model yet). The second form takes its data from memory.
+FinishedRun fit_model(const RunRequest& request, const Settings& settings, Observer& observer,
+                      const std::atomic<bool>& stop);
+FinishedRun fit_model(const RunRequest& request, Dataset data, const Settings& settings,
+                      Observer& observer, const std::atomic<bool>& stop);
 
 }  // namespace evenkeel

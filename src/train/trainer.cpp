@@ -144,11 +144,24 @@ void Trainer::warn_of_cap(const EpochNews& news, Observer& observer) {
       100 * *news.capped_share, news.epoch, settings_.number("margin-strength")));
 }
 
-void Trainer::validate(EpochNews& news) {
-  const auto start = std::chrono::steady_clock::now();
+void Trainer::make_vectors_whole() {
   users_->finish(threads_);
   items_->finish(threads_);
   encoder_->forward_all(threads_);
+}
+
+// A training that was stopped before its first validation has no best epoch to choose.
+void Trainer::settle() {
+  if (standing_.best_epoch > 0) return;
+  make_vectors_whole();
+  standing_.best_epoch = std::max(1, static_cast<int>(standing_.events.size()));
+  best_users_ = encoder_->vectors(Side::kUser);
+  best_items_ = encoder_->vectors(Side::kItem);
+}
+
+void Trainer::validate(EpochNews& news) {
+  const auto start = std::chrono::steady_clock::now();
+  make_vectors_whole();
   if (evaluator_ == nullptr) {  // nothing to choose by: the last epoch is the result
     news.best = true;
   } else {
@@ -198,6 +211,7 @@ RankingVectors Trainer::ranking_vectors(const Matrix& users, const Matrix& items
 }
 
 TrainedVectors Trainer::result(Observer& observer) {
+  settle();
   double parameter = given_parameter();
   const RankingRule& rule = entry_.ranking;
   TrainedVectors result;

@@ -58,7 +58,8 @@ class Trainer {
   void run_epoch(Observer& observer, const std::atomic<bool>& stop);
 
   bool done() const;  // all epochs done, patience spent, or an observer said so
-  TrainedVectors result(Observer& observer);  // of the best epoch
+  // Of the best epoch; before the first validation, what is learned so far.
+  TrainedVectors result(Observer& observer);
 
   bool interrupted() const { return standing_.totals.interrupted; }
   Standing& standing() { return standing_; }
@@ -68,6 +69,8 @@ class Trainer {
   Matrix& best(Side side) { return side == Side::kUser ? best_users_ : best_items_; }
 
  private:
+  void make_vectors_whole();
+  void settle();
   void validate(EpochNews& news);
   void warn_of_cap(const EpochNews& news, Observer& observer);
   Evaluator::Quick validation(const Matrix& users, const Matrix& items, double parameter);

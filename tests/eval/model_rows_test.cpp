@@ -1,9 +1,9 @@
 // In: data numbered one way, a model numbered another. Out: the data in the model's rows.
-#include "cli/model_rows.h"
+#include "eval/model_rows.h"
 
 #include <gtest/gtest.h>
 
-namespace evenkeel::cli {
+namespace evenkeel {
 namespace {
 
 Ids ids(std::initializer_list<const char*> texts) {
@@ -41,4 +41,4 @@ TEST(ModelRows, PartsFollowTheModelsIds) {
 }
 
 }  // namespace
-}  // namespace evenkeel::cli
+}  // namespace evenkeel

@@ -5,7 +5,7 @@
 #include "data/dataset.h"
 #include "model/model.h"
 
-namespace evenkeel::cli {
+namespace evenkeel {
 
 struct LeftOut {
   std::size_t users = 0;         // with validation or test items, unknown to the model
@@ -14,4 +14,4 @@ struct LeftOut {
 
 Dataset in_model_rows(const Dataset& data, const Model& model, LeftOut& left_out);
 
-}  // namespace evenkeel::cli
+}  // namespace evenkeel

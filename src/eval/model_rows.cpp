@@ -1,9 +1,9 @@
 // In: parts in one numbering. Out: parts in the model's numbering, and what had no place there.
-#include "cli/model_rows.h"
+#include "eval/model_rows.h"
 
 #include <vector>
 
-namespace evenkeel::cli {
+namespace evenkeel {
 namespace {
 
 constexpr Row kNowhere = ~Row{0};
@@ -41,15 +41,6 @@ Part mapped(const Part& part, const Model& model, Mapping& mapping, LeftOut& lef
   return {part.name, make_csr(pairs, model.user_ids.size(), Side::kUser)};
 }
 
-Csr transposed(const Csr& items_of, std::size_t items) {
-  std::vector<Pair> pairs;
-  pairs.reserve(items_of.size());
-  for (Row user = 0; user < items_of.rows(); ++user) {
-    for (const Row item : items_of.row(user)) pairs.push_back({user, item});
-  }
-  return make_csr(pairs, items, Side::kItem);
-}
-
 }  // namespace
 
 Dataset in_model_rows(const Dataset& data, const Model& model, LeftOut& left_out) {
@@ -72,4 +63,4 @@ Dataset in_model_rows(const Dataset& data, const Model& model, LeftOut& left_out
   return result;
 }
 
-}  // namespace evenkeel::cli
+}  // namespace evenkeel

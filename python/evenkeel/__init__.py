@@ -1,0 +1,26 @@
+"""evenkeel: recommenders without popularity bias, on an ordinary CPU.
+
+In: interactions as a matrix, pairs, a table or a file. Out: a BCRecommender and its figures.
+"""
+
+from ._core import version as __version__
+from ._errors import ConfigError, DataError, Error, NotFittedError, UnknownUserError
+from .dataset import Dataset
+from .functions import evaluate, metrics, split, stats, synthetic
+from .recommender import BCRecommender
+
+__all__ = [
+    "BCRecommender",
+    "ConfigError",
+    "DataError",
+    "Dataset",
+    "Error",
+    "NotFittedError",
+    "UnknownUserError",
+    "__version__",
+    "evaluate",
+    "metrics",
+    "split",
+    "stats",
+    "synthetic",
+]

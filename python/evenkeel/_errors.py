@@ -1,0 +1,21 @@
+"""In: what went wrong in the engine. Out: exceptions that carry the engine's sentence."""
+
+
+class Error(RuntimeError):
+    """The run failed: disk full, training diverged, out of memory."""
+
+
+class DataError(Error, ValueError):
+    """The data is wrong; the sentence says where and what to do."""
+
+
+class ConfigError(Error, ValueError):
+    """A parameter is wrong; the sentence names it and what is allowed."""
+
+
+class UnknownUserError(DataError, LookupError):
+    """The model was not trained on this user or item."""
+
+
+class NotFittedError(Error, ValueError, AttributeError):
+    """The recommender has no model yet; call fit or load first."""

@@ -1,0 +1,66 @@
+"""In: the engine's registry of options. Out: parameters in the scikit-learn manner."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from . import _core
+from ._errors import ConfigError
+
+# Python's usual names for two options of the engine.
+_PYTHON_NAMES = {"threads": "num_threads", "seed": "random_state"}
+_ENGINE_NAMES = {python: engine for engine, python in _PYTHON_NAMES.items()}
+
+
+def engine_settings(params: dict[str, Any]) -> dict[str, Any]:
+    """Parameters as the engine names them; numpy scalars become Python's own."""
+    settings = {}
+    for name, value in params.items():
+        item = getattr(value, "item", None)
+        settings[_ENGINE_NAMES.get(name, name)] = item() if callable(item) else value
+    return settings
+
+
+def registry() -> list[dict[str, Any]]:
+    """Every option of a run: name, default, help, min, max, choices."""
+    fields = _core.run_fields()
+    for field in fields:
+        field["name"] = _PYTHON_NAMES.get(field["name"], field["name"])
+    return fields
+
+
+def parameter_help() -> str:
+    """The 'Parameters' section of a docstring, from the registry."""
+    lines = ["Parameters", "----------"]
+    for field in registry():
+        kind = type(field["default"]).__name__
+        choices = f", one of {', '.join(field['choices'])}" if field["choices"] else ""
+        lines.append(f"{field['name']} : {kind}, default {field['default']!r}{choices}")
+        lines.append(f"    {field['help']}")
+    return "\n".join(lines)
+
+
+class Parameters:
+    """get_params, set_params and repr; a parameter that is None takes the engine's default."""
+
+    @classmethod
+    def _names(cls) -> list[str]:
+        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters as they were given (scikit-learn's `clone` and searches call this)."""
+        return {name: getattr(self, name) for name in self._names()}
+
+    def set_params(self, **params: Any):
+        """Changes parameters; takes effect at the next `fit`."""
+        known = self._names()
+        for name, value in params.items():
+            if name not in known:
+                raise ConfigError(f"parameter '{name}' is unknown; known: {', '.join(known)}")
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{k}={v!r}" for k, v in self.get_params().items() if v is not None)
+        return f"{type(self).__name__}({given})"

@@ -1,0 +1,56 @@
+"""In: a data set of the engine. Out: its parts as scipy matrices, its ids as arrays."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from . import _core
+
+
+class Dataset:
+    """Train, validation and tests over the same rows: what `split` and `synthetic` give.
+
+    ``data["train"]`` is a scipy CSR matrix of users x items; ``data.parts`` names the parts.
+    """
+
+    def __init__(self, core: _core.Dataset) -> None:
+        self._core = core
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(users, items)"""
+        return self._core.shape
+
+    @property
+    def parts(self) -> list[str]:
+        return self._core.parts
+
+    @property
+    def user_ids(self) -> np.ndarray:
+        """The id of every row; text or whole numbers."""
+        return id_array(self._core.user_ids())
+
+    @property
+    def item_ids(self) -> np.ndarray:
+        return id_array(self._core.item_ids())
+
+    def __getitem__(self, part: str) -> Any:
+        from scipy.sparse import csr_matrix
+
+        indptr, indices = self._core.part(part)
+        return csr_matrix((np.ones(len(indices), np.float32), indices, indptr), shape=self.shape)
+
+    def stats(self) -> dict[str, Any]:
+        """Sizes, density and long-tail degree of every part."""
+        return json.loads(self._core.statistics())
+
+    def __repr__(self) -> str:
+        return f"Dataset({self.shape[0]} users, {self.shape[1]} items: {', '.join(self.parts)})"
+
+
+def id_array(ids: Any) -> np.ndarray:
+    """Numbers as they are, texts as an array of str."""
+    return ids if isinstance(ids, np.ndarray) else np.array(ids, dtype=object)

@@ -1,0 +1,395 @@
+"""In: interactions and parameters. Out: a trained recommender with the verbs of `implicit`."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import tempfile
+import warnings
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from . import _core
+from ._errors import ConfigError, DataError, NotFittedError, UnknownUserError
+from ._inputs import check_shape, count_of, dataset_of, is_matrix, is_one, is_path, wide_csr
+from ._params import Parameters, engine_settings, parameter_help
+from ._progress import Callback, told_epochs, with_progress
+from .dataset import Dataset, id_array
+
+_log = logging.getLogger("evenkeel")
+_DATA_PARAMETERS = (
+    "format user_column item_column rating_column time_column min_rating separator header "
+    "on_bad_row k_core split"
+).split()
+
+Ranking = tuple[np.ndarray, np.ndarray]
+
+
+class BCRecommender(Parameters):
+    """Collaborative filtering with bias-aware margins (and every other loss of the engine).
+
+    A parameter left at None takes the engine's default, which is shown below.
+    After `fit`: ``user_factors`` (users x dim), ``item_factors`` (items x dim), ``user_ids_``,
+    ``item_ids_``, ``result_`` (what result.json holds), ``history_`` (one dict an epoch),
+    ``best_epoch_``.
+    """
+
+    num_threads: Optional[int]
+
+    def __init__(
+        self,
+        *,
+        encoder: Optional[str] = None,
+        loss: Optional[str] = None,
+        optimizer: Optional[str] = None,
+        dim: Optional[int] = None,
+        negatives: Optional[Union[int, str]] = None,
+        shared_negatives: Optional[bool] = None,
+        tile: Optional[int] = None,
+        samples: Optional[str] = None,
+        score: Optional[str] = None,
+        batch: Optional[int] = None,
+        l2: Optional[float] = None,
+        validation: Optional[float] = None,
+        epochs: Optional[int] = None,
+        eval_every: Optional[int] = None,
+        patience: Optional[int] = None,
+        random_state: Optional[int] = None,
+        num_threads: Optional[int] = None,
+        checkpoint_seconds: Optional[float] = None,
+        layers: Optional[int] = None,
+        tau: Optional[float] = None,
+        margin: Optional[str] = None,
+        margin_strength: Optional[float] = None,
+        margin_shape: Optional[str] = None,
+        tau_extractor: Optional[float] = None,
+        extractor_epochs: Optional[int] = None,
+        ccl_weight: Optional[float] = None,
+        ccl_margin: Optional[float] = None,
+        cf_pen: Optional[float] = None,
+        reg_weight: Optional[float] = None,
+        macr_alpha: Optional[float] = None,
+        macr_beta: Optional[float] = None,
+        macr_c: Optional[float] = None,
+        lr: Optional[float] = None,
+        format: Optional[str] = None,
+        user_column: Optional[str] = None,
+        item_column: Optional[str] = None,
+        rating_column: Optional[str] = None,
+        time_column: Optional[str] = None,
+        min_rating: Optional[float] = None,
+        separator: Optional[str] = None,
+        header: Optional[str] = None,
+        on_bad_row: Optional[str] = None,
+        k_core: Optional[int] = None,
+        split: Optional[str] = None,
+    ) -> None:
+        for name, value in locals().items():
+            if name != "self":
+                setattr(self, name, value)
+
+    # -- training --------------------------------------------------------------------------------
+
+    def fit(
+        self,
+        user_items: Any,
+        y: Any = None,
+        *,
+        valid: Any = None,
+        out: Optional[str] = None,
+        overwrite: bool = False,
+        show_progress: bool = False,
+        callback: Optional[Callback] = None,
+    ) -> "BCRecommender":
+        """Trains on a scipy matrix (users x items), pairs, a table, a `Dataset` or a path.
+
+        `valid` (a matrix) chooses the best epoch; without it a share of train is held out
+        (parameter `validation`). A path is read and split as `evenkeel train` does. `out` writes a
+        run folder. `callback(epoch, info)` is called after every epoch and may return True to
+        stop. Ctrl-C ends training with the best epoch so far and raises KeyboardInterrupt.
+        `y` is ignored (scikit-learn passes one).
+        """
+        history: list[dict[str, Any]] = []
+        settings = engine_settings(self.get_params())
+        if settings["min_rating"] is not None:
+            settings["min_rating"] = str(settings["min_rating"])
+        on_epoch, close = with_progress(told_epochs(history, callback), show_progress)
+        source = self._source(user_items, valid)
+        try:
+            model, result, raised = _core.fit(
+                source,
+                not isinstance(user_items, Dataset),
+                settings,
+                os.fspath(out or ""),
+                overwrite,
+                on_epoch,
+                _log.info,
+            )
+        finally:
+            close()
+        if model is not None:
+            self._model = model
+            self._forget()
+            self.result_ = json.loads(result)
+            self.history_ = history
+            self.best_epoch_ = self.result_["best_epoch"]
+        if raised is not None:
+            raise raised
+        return self
+
+    def _source(self, data: Any, valid: Any) -> Any:
+        if is_path(data):
+            if valid is not None:
+                raise DataError("valid= goes with a matrix; a folder has its own valid.txt")
+            return os.fspath(data)
+        if is_matrix(data):
+            before = self._model.shape if hasattr(self, "_model") else None
+            if before and before[0] != before[1] and tuple(data.shape) == before[::-1]:
+                warnings.warn(
+                    f"the matrix has the shape {data.shape}, the last one had {before}: if it is "
+                    "items x users, give its .T",
+                    stacklevel=3,
+                )
+        return dataset_of(data, self._data_settings(), valid)
+
+    def _data_settings(self) -> dict[str, Any]:
+        settings = {name: getattr(self, name) for name in _DATA_PARAMETERS}
+        if settings["min_rating"] is not None:
+            settings["min_rating"] = str(settings["min_rating"])
+        return settings
+
+    # -- ranking ---------------------------------------------------------------------------------
+
+    def recommend(
+        self,
+        userid: Any,
+        user_items: Any = None,
+        N: int = 10,
+        filter_already_liked_items: bool = True,
+        filter_items: Any = None,
+        recalculate_user: bool = False,
+        items: Any = None,
+    ) -> Ranking:
+        """The best N items of one user, or of each of an array of users: (ids, scores).
+
+        `user_items` (one row for each user asked for) says what a user has already; without it
+        the training items count. `recalculate_user` makes the users' vectors anew from it, also
+        for users that the model does not know. `filter_items` are never given, `items` alone are
+        ranked. Places that no item is left for hold -1 (None for text ids) and minus infinity.
+        """
+        model = self._fitted()
+        one = is_one(userid)
+        users = [userid] if one else userid
+        liked = self._liked(user_items, len(users))
+        if recalculate_user:
+            if liked is None:
+                raise ConfigError("recalculate_user needs user_items; give each user's items")
+            vectors, rows = model.fold_in(*liked, self._threads()), None
+        else:
+            rows = self._rows("user", users)
+            vectors = model.users[rows]
+        masks = filter_already_liked_items
+        ids, scores = model.rank(
+            vectors,
+            False,
+            False,
+            rows if masks and liked is None else None,
+            liked if masks else None,
+            self._some_rows(filter_items),
+            self._some_rows(items),
+            count_of(N),
+            self._threads(),
+        )
+        return self._answer("item", ids, scores, one)
+
+    def similar_items(
+        self, itemid: Any, N: int = 10, *, filter_items: Any = None, items: Any = None
+    ) -> Ranking:
+        """The N items whose vectors point the same way, the item itself first: (ids, cosines)."""
+        return self._similar(
+            "item", itemid, N, self._some_rows(filter_items), self._some_rows(items)
+        )
+
+    def similar_users(self, userid: Any, N: int = 10) -> Ranking:
+        """The N users whose vectors point the same way, the user itself first: (ids, cosines)."""
+        return self._similar("user", userid, N, None, None)
+
+    def _similar(self, side: str, asked: Any, N: int, filtered: Any, only: Any) -> Ranking:
+        model = self._fitted()
+        one = is_one(asked)
+        rows = self._rows(side, [asked] if one else asked)
+        table = model.users if side == "user" else model.items
+        ids, scores = model.rank(
+            table[rows],
+            side == "user",
+            True,
+            None,
+            None,
+            filtered,
+            only,
+            count_of(N),
+            self._threads(),
+        )
+        return self._answer(side, ids, scores, one)
+
+    def partial_fit_users(self, user_items: Any) -> np.ndarray:
+        """Vectors (users x dim) for new users from their items, without training again.
+
+        `user_items` is a matrix with one row for each new user and the model's items as columns,
+        or a list of lists of item ids. Rank with ``recommend(..., recalculate_user=True)``.
+        """
+        model = self._fitted()
+        if is_matrix(user_items):
+            arrays = self._item_matrix(user_items)
+        else:
+            lists = [self._rows("item", row) for row in user_items]
+            offsets = np.cumsum([0] + [len(row) for row in lists], dtype=np.int64)
+            arrays = offsets, np.concatenate([np.zeros(0, np.int64), *lists])
+        return model.fold_in(*arrays, self._threads())
+
+    # -- what was learned ------------------------------------------------------------------------
+
+    @property
+    def user_factors(self) -> np.ndarray:
+        """users x dim, float32: a read-only view of the model's own memory."""
+        return self._fitted().users
+
+    @property
+    def item_factors(self) -> np.ndarray:
+        """items x dim, float32: a read-only view of the model's own memory."""
+        return self._fitted().items
+
+    @property
+    def user_ids_(self) -> np.ndarray:
+        """The id of every row of `user_factors`."""
+        return self._ids("user")
+
+    @property
+    def item_ids_(self) -> np.ndarray:
+        """The id of every row of `item_factors`."""
+        return self._ids("item")
+
+    @property
+    def score_(self) -> str:
+        """How vectors are compared: cosine or dot."""
+        return self._fitted().score
+
+    # -- files -----------------------------------------------------------------------------------
+
+    def save(self, path: Any) -> None:
+        """Writes model.safetensors; `evenkeel recommend` and `load` read it."""
+        self._fitted().save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path: Any) -> "BCRecommender":
+        """Reads a model file, or the model of a run folder."""
+        path = os.fspath(path)
+        recommender = cls()
+        recommender._model = _core.Model.load(
+            os.path.join(path, "model.safetensors") if os.path.isdir(path) else path
+        )
+        return recommender
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {k: v for k, v in self.__dict__.items() if k not in ("_model", "_id_cache")}
+        if hasattr(self, "_model"):
+            with tempfile.TemporaryDirectory() as folder:
+                self._model.save(os.path.join(folder, "model"))
+                with open(os.path.join(folder, "model"), "rb") as file:
+                    state["_model_bytes"] = file.read()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        model = state.pop("_model_bytes", None)
+        self.__dict__.update(state)
+        if model is not None:
+            with tempfile.TemporaryDirectory() as folder:
+                with open(os.path.join(folder, "model"), "wb") as file:
+                    file.write(model)
+                self._model = _core.Model.load(os.path.join(folder, "model"))
+
+    # -- ids and rows ----------------------------------------------------------------------------
+
+    def _fitted(self) -> _core.Model:
+        if not hasattr(self, "_model"):
+            raise NotFittedError("this recommender has no model yet; call fit or load first")
+        return self._model
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_model")
+
+    def _forget(self) -> None:
+        self._id_cache: dict[str, np.ndarray] = {}
+
+    def _ids(self, side: str) -> np.ndarray:
+        model = self._fitted()
+        if not hasattr(self, "_id_cache"):
+            self._forget()
+        if side not in self._id_cache:
+            ids = model.user_ids() if side == "user" else model.item_ids()
+            self._id_cache[side] = id_array(ids)
+        return self._id_cache[side]
+
+    def _rows(self, side: str, ids: Any) -> np.ndarray:
+        model = self._fitted()
+        kind = model.user_kind if side == "user" else model.item_kind
+        count = model.shape[0 if side == "user" else 1]
+        asked = np.asarray(ids)
+        if asked.dtype.kind == "f" and asked.size:
+            raise DataError(f"{side} ids are floating-point numbers; give whole numbers or text")
+        if kind == "rows" and asked.dtype.kind in "iu":
+            rows = asked.astype(np.int64).ravel()
+            unknown = (rows < 0) | (rows >= count)
+        else:
+            find = model.user_rows if side == "user" else model.item_rows
+            rows = find(asked.ravel().tolist())
+            unknown = rows < 0
+        if unknown.any():
+            wrong = asked.ravel()[unknown][0]
+            raise UnknownUserError(
+                f"{side} {wrong!r} is not in the model ({count} {side}s); check the id, train "
+                "again with its interactions, or make a vector with partial_fit_users"
+            )
+        return rows
+
+    def _some_rows(self, items: Any) -> Optional[np.ndarray]:
+        return None if items is None else self._rows("item", np.atleast_1d(np.asarray(items)))
+
+    def _item_matrix(self, matrix: Any) -> tuple[np.ndarray, np.ndarray]:
+        items = self._fitted().shape[1]
+        if matrix.shape[1] != items:
+            check_shape(matrix, (matrix.shape[0], items), "user_items")
+        return wide_csr(matrix)
+
+    def _liked(self, user_items: Any, users: int) -> Optional[tuple[np.ndarray, np.ndarray]]:
+        if user_items is None:
+            return None
+        if not is_matrix(user_items):
+            raise DataError("user_items must be a scipy matrix with one row for each user")
+        if user_items.shape[0] != users:
+            raise DataError(
+                f"user_items has {user_items.shape[0]} rows for {users} users; give one row for "
+                "each user asked for, in the same order"
+            )
+        return self._item_matrix(user_items)
+
+    def _answer(self, side: str, rows: np.ndarray, scores: np.ndarray, one: bool) -> Ranking:
+        model = self._fitted()
+        kind = model.user_kind if side == "user" else model.item_kind
+        if one:
+            kept = rows[0] >= 0
+            rows, scores = rows[0][kept], scores[0][kept]
+        if kind == "rows":
+            return rows, scores
+        ids = self._ids(side)[rows]
+        if (rows < 0).any():
+            ids[rows < 0] = -1 if ids.dtype.kind == "i" else None
+        return ids, scores
+
+    def _threads(self) -> int:
+        return int(self.num_threads or 0)
+
+
+BCRecommender.__doc__ = f"{(BCRecommender.__doc__ or '').rstrip()}\n\n{parameter_help()}\n"

@@ -1,0 +1,295 @@
+// In: data and settings, or a model file. Out: the class Model of _core and what it can do.
+#include "fitted.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+
+#include "base/error.h"
+#include "convert.h"
+#include "eval/evaluate.h"
+#include "eval/fold_in.h"
+#include "eval/model_rows.h"
+#include "eval/recommend.h"
+#include "listener.h"
+#include "log.h"
+#include "model/export.h"
+#include "model/model.h"
+#include "train/run.h"
+
+namespace evenkeel::python {
+namespace {
+
+constexpr const char* kUserKind = "user_id_type";  // notes of a model whose ids are numbers
+constexpr const char* kItemKind = "item_id_type";
+
+using Vectors = nb::ndarray<const float, nb::ndim<2>, nb::device::cpu>;
+using MaybeRows = std::optional<Array1<std::int64_t>>;
+using MaybeMatrix = std::optional<std::tuple<Array1<std::int64_t>, Array1<std::int64_t>>>;
+
+std::string kind_of(const Model& model, const char* note) {
+  const auto found = model.notes.find(note);
+  return found == model.notes.end() ? "str" : found->second;
+}
+
+Settings settings_of(const nb::dict& values) {
+  Settings settings = run_settings();
+  set_all(settings, values);
+  return settings;
+}
+
+void note_kinds(Model& model, const IdKinds& kinds, const std::string& out) {
+  if (kinds.users == "str" && kinds.items == "str") return;
+  model.notes[kUserKind] = kinds.users;
+  model.notes[kItemKind] = kinds.items;
+  if (!out.empty()) save_model(model, out + "/model.safetensors");
+}
+
+// (model, result.json's text, the exception that ended training early or None)
+nb::tuple fit(nb::object source, bool consume, const nb::dict& values, const std::string& out,
+              bool overwrite, nb::object on_epoch, nb::object on_message) {
+  const Settings settings = settings_of(values);
+  Listener listener(std::move(on_epoch), std::move(on_message));
+  RunRequest request{.data = {}, .out = out, .resume = false, .overwrite = overwrite};
+  FinishedRun run;
+  IdKinds kinds;
+  try {
+    if (nb::isinstance<PyDataset>(source)) {
+      PyDataset& set = nb::cast<PyDataset&>(source);
+      kinds = set.kinds;
+      const nb::gil_scoped_release free;
+      run = fit_model(request, consume ? std::move(set.data) : set.data, settings, listener,
+                      listener.stop());
+    } else {
+      request.data = text_from_python(source);
+      const nb::gil_scoped_release free;
+      run = fit_model(request, settings, listener, listener.stop());
+    }
+  } catch (const Error&) {
+    if (listener.raised().is_none()) throw;
+    return nb::make_tuple(nb::none(), "{}", listener.raised());
+  }
+  note_kinds(run.model, kinds, out);
+  const std::string result = run.result.dump();
+  return nb::make_tuple(std::move(run.model), result, listener.raised());
+}
+
+nb::ndarray<nb::numpy, const float> view(nb::handle owner, const Matrix& table) {
+  const std::size_t shape[] = {table.rows(), table.dim()};
+  const std::int64_t strides[] = {static_cast<std::int64_t>(table.stride()), 1};
+  return nb::ndarray<nb::numpy, const float>(table.data(), 2, shape, owner, strides);
+}
+
+Matrix to_matrix(const Vectors& vectors, std::size_t dim) {
+  if (vectors.shape(1) != dim) {
+    fail_data("the vectors have {} numbers where the model's have {}", vectors.shape(1), dim);
+  }
+  Matrix matrix(vectors.shape(0), dim);
+  const auto values = vectors.view();
+  for (std::size_t r = 0; r < matrix.rows(); ++r) {
+    for (std::size_t c = 0; c < dim; ++c) matrix.row(r)[c] = values(r, c);
+  }
+  return matrix;
+}
+
+std::vector<Row> rows_of(const MaybeRows& rows, std::size_t limit, const char* what) {
+  std::vector<Row> result;
+  if (!rows) return result;
+  for (const std::int64_t row : span_of(*rows)) result.push_back(checked_row(row, limit, what));
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+// What each query must not be given: known items of these users, or items given by hand, and some
+// for everybody.
+Csr masks(const Model& model, std::size_t queries, std::size_t candidates, const MaybeRows& known,
+          const MaybeMatrix& liked, std::span<const Row> everybody) {
+  Csr given;
+  if (liked) {
+    given = checked_csr(span_of(std::get<0>(*liked)), span_of(std::get<1>(*liked)), candidates);
+    if (given.rows() != queries) {
+      fail_data("user_items has {} rows for {} users; give one row a user, in the same order",
+                given.rows(), queries);
+    }
+  }
+  Csr result;
+  std::vector<Row> row;
+  for (std::size_t q = 0; q < queries; ++q) {
+    row.assign(everybody.begin(), everybody.end());
+    const auto add = [&](std::span<const Row> more) {
+      row.insert(row.end(), more.begin(), more.end());
+    };
+    if (known) add(model.known.row(checked_row(span_of(*known)[q], model.known.rows(), "user")));
+    if (liked) add(given.row(q));
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    result.columns.insert(result.columns.end(), row.begin(), row.end());
+    result.offsets.push_back(result.columns.size());
+  }
+  return result;
+}
+
+nb::tuple rank(const Model& model, const Vectors& vectors, bool against_users, bool cosine,
+               const MaybeRows& known, const MaybeMatrix& liked, const MaybeRows& filtered,
+               const MaybeRows& only, std::size_t k, int count) {
+  const Matrix& table = against_users ? model.users : model.items;
+  std::vector<std::int64_t> ids;
+  std::vector<float> scores;
+  {
+    const nb::gil_scoped_release free;
+    const Matrix queries = to_matrix(vectors, table.dim());
+    if (known && known->size() != queries.rows()) fail_data("one user a vector is needed");
+    const auto everybody = rows_of(filtered, table.rows(), "filter_items:");
+    const auto among = rows_of(only, table.rows(), "items:");
+    const std::size_t most = only ? among.size() : table.rows();
+    if (k < 1 || k > most) {
+      fail_config("N is {}, but there are {} to choose from; give N from 1 to {}", k, most, most);
+    }
+    const bool masked = known || liked || filtered;
+    const Csr mask =
+        masked ? masks(model, queries.rows(), table.rows(), known, liked, everybody) : Csr{};
+    ids.resize(queries.rows() * k);
+    scores.resize(ids.size());
+    Threads threads(queries.rows() <= Ranker::kBlock ? 1 : count);
+    rank_lists({{queries, table, cosine ? Score::kCosine : model.score},
+                masked ? &mask : nullptr,
+                among,
+                k},
+               threads, ids, scores);
+  }
+  const std::size_t rows = vectors.shape(0);
+  return nb::make_tuple(to_numpy(std::move(ids), {rows, k}),
+                        to_numpy(std::move(scores), {rows, k}));
+}
+
+nb::ndarray<nb::numpy, const float> fold(const Model& model, Array1<std::int64_t> indptr,
+                                         Array1<std::int64_t> indices, int count) {
+  Matrix* users = nullptr;
+  {
+    const nb::gil_scoped_release free;
+    const Csr items_of = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
+    Threads threads(count);
+    users = new Matrix(fold_in(model, items_of, threads));
+  }
+  const nb::capsule owner(users, [](void* p) noexcept { delete static_cast<Matrix*>(p); });
+  return view(owner, *users);
+}
+
+std::string evaluate_set(const Model& model, const Dataset& data, std::size_t k, bool groups,
+                         int count) {
+  Threads threads(count);
+  EvaluateOptions how;
+  how.k = k;
+  how.groups = groups;
+  nlohmann::json answer = nlohmann::json::object();
+  const auto add = [&](const Part& part) {
+    if (part.interactions() == 0) return;
+    const Evaluation evaluation =
+        evaluate_part({model.users, model.items, model.score}, data, part, how, threads);
+    answer[part.name] = to_json(evaluation, k);
+    if (groups) answer[part.name]["groups"] = groups_to_json(evaluation, k);
+  };
+  add(data.valid);
+  for (const Part& test : data.tests) add(test);
+  if (answer.empty()) {
+    fail_data("no interaction is left to evaluate; give a test whose users the model knows");
+  }
+  return answer.dump();
+}
+
+// A data set with its own rows: its parts are looked up by id.
+std::string evaluate_dataset(const Model& model, const PyDataset& set, std::size_t k, bool groups,
+                             int count) {
+  const nb::gil_scoped_release free;
+  LeftOut left_out;
+  return evaluate_set(model, in_model_rows(set.data, model, left_out), k, groups, count);
+}
+
+// Test items in the model's own rows.
+std::string evaluate_rows(const Model& model, Array1<std::int64_t> indptr,
+                          Array1<std::int64_t> indices, std::size_t k, bool groups, int count) {
+  const nb::gil_scoped_release free;
+  Csr test = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
+  if (test.rows() != model.users.rows()) {
+    fail_data("the test has {} rows where the model has {} users; give one row a user", test.rows(),
+              model.users.rows());
+  }
+  Csr none;
+  none.offsets.assign(model.users.rows() + 1, 0);
+  const Dataset data = make_dataset("test", model.user_ids, model.item_ids, model.known,
+                                    std::move(none), {{"test", std::move(test)}});
+  return evaluate_set(model, data, k, groups, count);
+}
+
+nb::ndarray<nb::numpy, std::int64_t> rows_of_ids(const Ids& ids, nb::handle wanted) {
+  std::vector<std::int64_t> rows = find_rows(ids, wanted);
+  const std::size_t size = rows.size();
+  return to_numpy(std::move(rows), {size});
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  nb::class_<Model>(module, "Model")
+      .def_static(
+          "load",
+          [](const std::string& path) {
+            const nb::gil_scoped_release free;
+            return load_model(path);
+          },
+          nb::arg("path"))
+      .def(
+          "save",
+          [](const Model& model, const std::string& path) {
+            const nb::gil_scoped_release free;
+            save_model(model, path);
+          },
+          nb::arg("path"))
+      .def(
+          "export",
+          [](const Model& model, const std::string& format, const std::string& out) {
+            const nb::gil_scoped_release free;
+            export_model(model, format, out);
+          },
+          nb::arg("format"), nb::arg("out"))
+      .def_prop_ro(
+          "shape",
+          [](const Model& model) { return nb::make_tuple(model.users.rows(), model.items.rows()); })
+      .def_prop_ro(
+          "users",
+          [](nb::handle_t<Model> self) { return view(self, nb::cast<const Model&>(self).users); })
+      .def_prop_ro(
+          "items",
+          [](nb::handle_t<Model> self) { return view(self, nb::cast<const Model&>(self).items); })
+      .def_prop_ro("score", [](const Model& model) { return std::string(score_name(model.score)); })
+      .def_prop_ro("user_kind", [](const Model& model) { return kind_of(model, kUserKind); })
+      .def_prop_ro("item_kind", [](const Model& model) { return kind_of(model, kItemKind); })
+      .def("user_ids",
+           [](const Model& m) { return ids_to_python(m.user_ids, kind_of(m, kUserKind)); })
+      .def("item_ids",
+           [](const Model& m) { return ids_to_python(m.item_ids, kind_of(m, kItemKind)); })
+      .def(
+          "user_rows",
+          [](const Model& m, nb::iterable ids) { return rows_of_ids(m.user_ids, ids); },
+          nb::arg("ids"))
+      .def(
+          "item_rows",
+          [](const Model& m, nb::iterable ids) { return rows_of_ids(m.item_ids, ids); },
+          nb::arg("ids"))
+      .def("rank", rank, nb::arg("vectors"), nb::arg("against_users"), nb::arg("cosine"),
+           nb::arg("known").none(), nb::arg("liked").none(), nb::arg("filtered").none(),
+           nb::arg("only").none(), nb::arg("k"), nb::arg("threads"))
+      .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"))
+      .def("evaluate", evaluate_dataset, nb::arg("data"), nb::arg("k"), nb::arg("groups"),
+           nb::arg("threads"))
+      .def("evaluate_rows", evaluate_rows, nb::arg("indptr"), nb::arg("indices"), nb::arg("k"),
+           nb::arg("groups"), nb::arg("threads"));
+  module.def("fit", fit, nb::arg("source"), nb::arg("consume"), nb::arg("settings"), nb::arg("out"),
+             nb::arg("overwrite"), nb::arg("on_epoch"), nb::arg("on_message"));
+  module.def("run_fields", [] { return describe(run_settings()); });
+}
+
+}  // namespace evenkeel::python

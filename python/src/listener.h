@@ -1,0 +1,34 @@
+// What a training tells Python. In: the engine's news; out: calls of Python functions, and the stop
+// flag when one of them raises or when the user presses Ctrl-C.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <atomic>
+#include <chrono>
+
+#include "train/observer.h"
+
+namespace evenkeel::python {
+
+class Listener final : public Observer {
+ public:
+  Listener(nanobind::object on_epoch, nanobind::object on_message)
+      : on_epoch_(std::move(on_epoch)), on_message_(std::move(on_message)) {}
+
+  void on_message(std::string_view sentence) override;
+  void on_step(const StepNews& news) override;
+  bool on_epoch(const EpochNews& news) override;
+
+  const std::atomic<bool>& stop() const { return stop_; }
+  nanobind::object raised() const { return raised_; }  // the exception that stopped it, or None
+
+ private:
+  void keep_exception();  // with the GIL, while a Python exception is set
+  nanobind::object on_epoch_, on_message_;
+  nanobind::object raised_ = nanobind::none();
+  std::atomic<bool> stop_{false};
+  std::chrono::steady_clock::time_point last_look_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace evenkeel::python
