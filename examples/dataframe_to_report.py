@@ -1,7 +1,7 @@
 """From a DataFrame to figures that show what popularity bias does to a catalogue.
 
-In: a table of interactions (here: a synthetic market). Out: figures on the terminal, and two run
-folders that `evenkeel report runs/bc runs/softmax --out report.html` turns into one page.
+In: a table of interactions (here: a synthetic market). Out: figures on the terminal, two run
+folders and report.html, one page about both.
 """
 
 # %% A table, as it may come from a database: one interaction a row, ids of any kind.
@@ -37,6 +37,9 @@ for loss, model in models.items():
         "coverage@20": figures["test_id"]["coverage@20"],
     }
 print("\n", pd.DataFrame(rows).round(4), sep="")
+
+# %% One page about both runs.
+ek.report(["runs/bc", "runs/softmax"], "report.html")
 
 # %% Use it.
 user = data.user_ids[0]

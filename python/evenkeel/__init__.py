@@ -6,7 +6,7 @@ In: interactions as a matrix, pairs, a table or a file. Out: a BCRecommender and
 from ._core import version as __version__
 from ._errors import ConfigError, DataError, Error, NotFittedError, UnknownUserError
 from .dataset import Dataset
-from .functions import evaluate, metrics, split, stats, synthetic
+from .functions import evaluate, experiment, metrics, report, split, stats, synthetic
 from .recommender import BCRecommender
 
 __all__ = [
@@ -19,7 +19,9 @@ __all__ = [
     "UnknownUserError",
     "__version__",
     "evaluate",
+    "experiment",
     "metrics",
+    "report",
     "split",
     "stats",
     "synthetic",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import os
 from typing import Any, Iterable, Optional
 
 import numpy as np
@@ -12,6 +14,8 @@ from ._errors import ConfigError, DataError
 from ._inputs import check_shape, dataset_of, is_matrix, is_path, log_of, wide_csr
 from .dataset import Dataset
 from .recommender import BCRecommender
+
+_log = logging.getLogger("evenkeel")
 
 
 def evaluate(
@@ -99,6 +103,33 @@ def synthetic(*, out: Optional[str] = None, num_threads: int = 0, **market: Any)
     if "random_state" in market:
         market["seed"] = market.pop("random_state")
     return Dataset(_core.Dataset.synthetic(market, str(out or ""), num_threads))
+
+
+def report(runs: Any, out: str = "report.html", *, num_threads: int = 0) -> dict[str, Any]:
+    """Writes one HTML page about run folders (``fit(..., out=folder)``) and returns its data."""
+    folders = [runs] if is_path(runs) else list(runs)
+    paths = [os.fspath(folder) for folder in folders]
+    return json.loads(_core.report(paths, os.fspath(out), num_threads, _log.info))
+
+
+def experiment(
+    file: Any, out: str, *, data_root: Optional[str] = None, jobs: int = 1, num_threads: int = 0
+) -> dict[str, Any]:
+    """Runs an experiment file (methods x data sets x seeds) into the folder `out`.
+
+    The answer holds ``table``, ``cost``, ``missing`` and ``failures``; the same call goes on
+    where an earlier one was stopped.
+    """
+    return json.loads(
+        _core.experiment(
+            os.fspath(file),
+            os.fspath(out),
+            os.fspath(data_root or ""),
+            jobs,
+            num_threads,
+            _log.info,
+        )
+    )
 
 
 def _lists_of(relevant: Any) -> Iterable:

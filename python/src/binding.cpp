@@ -8,6 +8,7 @@
 #include "fitted.h"
 #include "kernels/rows.h"
 #include "log.h"
+#include "runs.h"
 
 namespace evenkeel::python {
 namespace {
@@ -63,6 +64,7 @@ NB_MODULE(_core, module) {
   nb::register_exception_translator(translate);
   bind_data(module);
   bind_model(module);
+  bind_runs(module);
   module.def("metrics", metrics, nb::arg("ranked_offsets"), nb::arg("ranked"),
              nb::arg("relevant_offsets"), nb::arg("relevant"), nb::arg("k"));
   module.def("simd", [] { return evenkeel::kernels::simd_name(); });

@@ -11,8 +11,10 @@
 namespace evenkeel {
 namespace {
 
-// Measured on Yahoo!R3 with a tenth of the users held out: the mean of the items alone gives 0.91
-// of the Recall@20 of full training, 10 steps give 1.14, 30 steps 1.10.
+// Measured on Yahoo!R3: 10 % of the users held out (the 1,232 of them with an item to give), half
+// of their items given, Recall@20 of the other half over that of full training, one seed: mf 1.02
+// (mean of the items alone: 0.91), lightgcn 1.03 (0.99), bpr, a dot model, 0.87 (1.01).
+// The constants were chosen on another draw of users.
 constexpr int kSteps = 10;
 constexpr double kRate = 0.3;
 constexpr double kTau = 0.1;
