@@ -25,7 +25,7 @@ std::vector<Case> training_cases(std::size_t dim);
 Case own_negatives(std::size_t negatives, std::size_t dim);
 
 struct Rate {
-  double positives = 0;    // a second: the median step after the warm-up
+  double positives = 0;    // a second: the lower quartile of steps after the warm-up
   double peak_memory = 0;  // bytes of this process above what it had before
 };
 Rate measure(const Dataset& data, const Case& one, int threads);

@@ -219,8 +219,8 @@ std::string evaluate_rows(const Model& model, Array1<std::int64_t> indptr,
   }
   Csr none;
   none.offsets.assign(model.users.rows() + 1, 0);
-  const Dataset data = make_dataset("test", model.user_ids, model.item_ids, model.known,
-                                    std::move(none), {{"test", std::move(test)}});
+  const Dataset data = dataset_of_rows("test", model.user_ids, model.item_ids, model.known,
+                                       std::move(none), {{"test", std::move(test)}});
   return evaluate_set(model, data, k, groups, count);
 }
 

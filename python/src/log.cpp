@@ -136,8 +136,9 @@ PyDataset dataset_of_matrix(const std::string& name, std::size_t items, Array1<s
                 held.rows(), users);
     }
   }
-  return {make_dataset(name, row_ids(users), row_ids(items), std::move(train), std::move(held), {}),
-          {"rows", "rows"}};
+  return {
+      dataset_of_rows(name, row_ids(users), row_ids(items), std::move(train), std::move(held), {}),
+      {"rows", "rows"}};
 }
 
 PyDataset dataset_of_path(const std::string& path, const nb::dict& values, int count) {

@@ -26,12 +26,12 @@ Dataset make_dataset(std::string name, Ids users, Ids items, const std::vector<P
   }
   Csr train_rows = make_csr(train, users.size(), Side::kUser);
   Csr valid_rows = make_csr(valid, users.size(), Side::kUser);
-  return make_dataset(std::move(name), std::move(users), std::move(items), std::move(train_rows),
-                      std::move(valid_rows), std::move(parts));
+  return dataset_of_rows(std::move(name), std::move(users), std::move(items), std::move(train_rows),
+                         std::move(valid_rows), std::move(parts));
 }
 
-Dataset make_dataset(std::string name, Ids users, Ids items, Csr train, Csr valid,
-                     std::vector<Part> tests) {
+Dataset dataset_of_rows(std::string name, Ids users, Ids items, Csr train, Csr valid,
+                        std::vector<Part> tests) {
   if (train.size() == 0) {
     fail_data("{}: no training interactions; check the data and the filters", name);
   }

@@ -44,7 +44,7 @@ Dataset make_dataset(std::string name, Ids users, Ids items, const std::vector<P
                      const std::vector<Pair>& valid, const std::vector<NamedPairs>& tests);
 // The same from rows that are compressed already (a matrix in memory). Every part has one row a
 // user, and its columns are items.
-Dataset make_dataset(std::string name, Ids users, Ids items, Csr train, Csr valid,
-                     std::vector<Part> tests);
+Dataset dataset_of_rows(std::string name, Ids users, Ids items, Csr train, Csr valid,
+                        std::vector<Part> tests);
 
 }  // namespace evenkeel

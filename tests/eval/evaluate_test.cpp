@@ -102,7 +102,7 @@ TEST_F(ByHand, JsonHasTheKeysOfResultJson) {
 }
 
 TEST_F(ByHand, EmptyPartIsAllZeros) {
-  const Dataset bare = make_dataset("bare", numbered(3), numbered(6), std::vector<Pair>{{0, 0}}, {}, {});
+  const Dataset bare = make_dataset("bare", numbered(3), numbered(6), {{0, 0}}, {}, {});
   const Evaluation e = evaluate_part(view(), bare, bare.valid, {5, true, true}, threads_);
   EXPECT_EQ(e.overall.users, 0U);
   EXPECT_EQ(e.overall.recall, 0);
