@@ -14,6 +14,14 @@
 namespace evenkeel {
 namespace {
 
+constexpr const char* compiler() {
+#if defined(__clang__)
+  return __VERSION__;  // names itself
+#else
+  return "GCC " __VERSION__;
+#endif
+}
+
 using nlohmann::json;
 
 constexpr std::size_t kMostDetailed = 12;
@@ -312,7 +320,7 @@ json make_report(const ReportRequest& request, Threads& threads, Observer& obser
           {"sampling", std::move(sampling)},
           {"environment",
            {{"evenkeel", request.version},
-            {"compiler", __VERSION__},
+            {"compiler", compiler()},
             {"simd", kernels::simd_name()},
             {"command", request.command}}}};
 }
