@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/experiment_progress.h"
+#include "cli/interruptible.h"
 #include "cli/signals.h"
 #include "cli/table.h"
 #include "experiment/experiment.h"
@@ -91,17 +92,11 @@ int experiment_command(const Options& options) {
   if (options.dry_run) return dry_run(request);
   const StopSignals signals;
   ExperimentProgress progress(options.quiet);
-  try {
+  return interruptible(progress, "the same command goes on from there", [&] {
     const ExperimentOutcome outcome = run_experiment(request, progress, signals.stop());
     progress.finish();
     return finish(request, outcome);
-  } catch (const Error& error) {
-    progress.finish();
-    if (error.kind() != ErrorKind::kInterrupted) throw;
-    say("evenkeel: {}", error.what());
-    say("evenkeel: the same command goes on from there");
-    return error.exit_code();
-  }
+  });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/experiment_progress.h"
+#include "cli/interruptible.h"
 #include "cli/option_binding.h"
 #include "cli/result_table.h"
 #include "cli/signals.h"
@@ -125,17 +126,11 @@ int sweep_command(const Options& options) {
   const ExperimentRequest request = request_of(options);
   const StopSignals signals;
   ExperimentProgress progress(options.quiet);
-  try {
+  return interruptible(progress, "the same command goes on from there", [&] {
     const std::vector<Ranking> rankings = run_sweep(request, progress, signals.stop());
     progress.finish();
     return print_rankings(options, rankings);
-  } catch (const Error& error) {
-    progress.finish();
-    if (error.kind() != ErrorKind::kInterrupted) throw;
-    say("evenkeel: {}", error.what());
-    say("evenkeel: the same command goes on from there");
-    return error.exit_code();
-  }
+  });
 }
 
 }  // namespace

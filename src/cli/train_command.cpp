@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/experiment_progress.h"
+#include "cli/interruptible.h"
 #include "cli/option_binding.h"
 #include "cli/progress.h"
 #include "cli/result_table.h"
@@ -49,18 +50,12 @@ int train_command(const Options& options) {
   const Settings settings = options.bound.resolve(options.config);
   const StopSignals signals;
   Progress progress(options.quiet);
-  try {
+  return interruptible(progress, "the same command with --resume goes on from there", [&] {
     const nlohmann::json result = train(options, settings, progress, signals.stop());
     progress.finish();
     print_result(options, result);
-  } catch (const Error& error) {
-    progress.finish();
-    if (error.kind() != ErrorKind::kInterrupted) throw;
-    say("evenkeel: {}", error.what());
-    say("evenkeel: the same command with --resume goes on from there");
-    return error.exit_code();
-  }
-  return 0;
+    return 0;
+  });
 }
 
 }  // namespace
