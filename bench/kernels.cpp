@@ -62,10 +62,10 @@ nlohmann::json run_kernels(const Limits& limits) {
   const Random random(1, Purpose::kMarket);
   std::vector<kernels::CellEntry> cell(kCount);
   std::vector<Row> ids(kCount);
-  std::vector<float> values(kCount, 0.1F), ones(kRows, 1.0F);
+  std::vector<float> values(kCount, 0.1F), ones(kRows, 1.0F), totals(kRows);
   for (std::uint32_t k = 0; k < kCount; ++k) {
     ids[k] = bounded(random.word(k, 0), kRows);
-    cell[k] = {ids[k], static_cast<std::uint32_t>(k * kRows / kCount)};
+    cell[k] = kernels::cell_entry(ids[k], static_cast<std::uint32_t>(k * kRows / kCount), false);
   }
   const double pair_flop = 2.0 * kDim * kCount, row_bytes = 4.0 * kDim;
   const kernels::CellTables tables{items.data(), items.stride(), ones.data()};
@@ -74,6 +74,10 @@ nlohmann::json run_kernels(const Limits& limits) {
   std::fill(values.begin(), values.end(), 1e-6F);
   say("cell_sums", pair_flop, row_bytes * kCount,
       [&] { kernels::cell_sums(tables, cell, values.data(), gradients.data()); });
+  say("cell_exponentials", 2 * pair_flop, row_bytes * kCount, [&] {
+    kernels::cell_exponentials(tables, cell, users.data(), 0.1F, values.data(), totals.data(),
+                               gradients.data());
+  });
   say("gather_sum", pair_flop, row_bytes * kCount, [&] {
     kernels::gather_sum(items.data(), items.stride(), ids.data(), values.data(), kCount, nullptr,
                         gradients.row(0));

@@ -21,6 +21,7 @@ class RowConsumer {
   virtual ~RowConsumer() = default;
   // Called by several threads at once, never twice for one row in a step.
   virtual void consume(const RowGradients& block) = 0;
+  virtual void prefetch(Row) const {}  // the row comes soon
 };
 
 }  // namespace evenkeel

@@ -5,8 +5,11 @@
 // clang-format off
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+#include <hwy/contrib/math/math-inl.h>
 #include "kernels/rows-inl.h"
 // clang-format on
+
+#include <algorithm>
 
 #include "kernels/cells.h"
 
@@ -36,48 +39,100 @@ class Fetcher {
   std::size_t share_;  // lines an entry
 };
 
+// out[k] = dot * scale. Summed in one way for every entry: where a cell ends depends on the number
+// of threads.
+template <typename Stride>
+HWY_INLINE void entry_dots(const CellTables& tables, const CellEntry* entries, std::size_t count,
+                           const float* users, Stride stride, float* out) {
+  const D d;
+  const auto product = [&](std::size_t k) HWY_ATTR {
+    return row_product(d, users + entries[k].sample * stride,
+                       tables.items + entries[k].row * stride, stride);
+  };
+  std::size_t k = 0;
+  for (; k + 4 <= count; k += 4) {
+    four_sums(d, product(k), product(k + 1), product(k + 2), product(k + 3), out + k);
+  }
+  for (; k < count; ++k) {
+    const V v = product(k);
+    float sums[4];
+    four_sums(d, v, v, v, v, sums);
+    out[k] = sums[0];
+  }
+  for (k = 0; k < count; ++k) out[k] *= scale_of(tables, entries[k]);
+}
+
+// gradient += weight * item's row
+template <typename Stride>
+HWY_INLINE void add_entry(const CellTables& tables, const CellEntry& entry, float weight,
+                          Stride stride, float* gradients) {
+  const D d;
+  const V factor = hn::Set(d, weight * scale_of(tables, entry));
+  const float* row = tables.items + entry.row * stride;
+  float* gradient = gradients + entry.sample * stride;
+  for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
+    hn::Store(hn::MulAdd(factor, hn::Load(d, row + c), hn::Load(d, gradient + c)), d, gradient + c);
+  }
+}
+
+// Entries whose rows stay in L1 between their dots and their sums.
+constexpr std::size_t kBlock = 16;
+
+// Calls body(first, count) for the cell's blocks, the next bucket being fetched meanwhile.
+template <typename Body>
+HWY_INLINE void for_blocks(const CellTables& tables, std::size_t entries, Body body) {
+  Fetcher fetcher(tables, entries);
+  for (std::size_t first = 0; first < entries; first += kBlock) {
+    const std::size_t count = std::min(kBlock, entries - first);
+    for (std::size_t k = 0; k < count; ++k) fetcher.step();
+    body(first, count);
+  }
+}
+
 void cell_dots(const CellTables& tables, std::span<const CellEntry> cell, const float* users,
                float* out) {
-  const D d;
-  const float* items = tables.items;
-  const std::size_t size = cell.size();
-  Fetcher fetcher(tables, size);
   with_stride(tables.stride, [&](auto stride) HWY_ATTR {
-    const auto product = [&](const CellEntry& e) HWY_ATTR {
-      return row_product(d, users + e.sample * stride, items + e.row * stride, stride);
-    };
-    std::size_t k = 0;
-    for (; k + 4 <= size; k += 4) {
-      for (std::size_t i = 0; i < 4; ++i) fetcher.step();
-      four_sums(d, product(cell[k]), product(cell[k + 1]), product(cell[k + 2]),
-                product(cell[k + 3]), out + k);
-      for (std::size_t i = 0; i < 4; ++i) out[k + i] *= scale_of(tables, cell[k + i]);
-    }
-    // The rest in the same way of summing: where a cell ends depends on the number of threads.
-    for (; k < size; ++k) {
-      const V v = product(cell[k]);
-      float sums[4];
-      four_sums(d, v, v, v, v, sums);
-      out[k] = sums[0] * scale_of(tables, cell[k]);
-    }
+    for_blocks(tables, cell.size(), [&](std::size_t first, std::size_t count) HWY_ATTR {
+      entry_dots(tables, cell.data() + first, count, users, stride, out + first);
+    });
   });
 }
 
 void cell_sums(const CellTables& tables, std::span<const CellEntry> cell, const float* weights,
                float* gradients) {
-  const D d;
-  Fetcher fetcher(tables, cell.size());
   with_stride(tables.stride, [&](auto stride) HWY_ATTR {
-    for (std::size_t k = 0; k < cell.size(); ++k) {
-      fetcher.step();
-      const V weight = hn::Set(d, weights[k] * scale_of(tables, cell[k]));
-      const float* row = tables.items + cell[k].row * stride;
-      float* gradient = gradients + cell[k].sample * stride;
-      for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
-        hn::Store(hn::MulAdd(weight, hn::Load(d, row + c), hn::Load(d, gradient + c)), d,
-                  gradient + c);
+    for_blocks(tables, cell.size(), [&](std::size_t first, std::size_t count) HWY_ATTR {
+      for (std::size_t k = first; k < first + count; ++k) {
+        add_entry(tables, cell[k], weights[k], stride, gradients);
       }
-    }
+    });
+  });
+}
+
+void cell_exponentials(const CellTables& tables, std::span<const CellEntry> cell,
+                       const float* users, float tau, float* out, float* totals, float* gradients) {
+  const D d;
+  const V one = hn::Set(d, 1.0F), inverse_tau = hn::Set(d, 1.0F / tau);
+  with_stride(tables.stride, [&](auto stride) HWY_ATTR {
+    for_blocks(tables, cell.size(), [&](std::size_t first, std::size_t count) HWY_ATTR {
+      HWY_ALIGN float dots[kBlock] = {};
+      HWY_ALIGN float powers[kBlock];
+      const CellEntry* entries = cell.data() + first;
+      entry_dots(tables, entries, count, users, stride, dots);
+      for (std::size_t k = 0; k < kBlock; k += hn::Lanes(d)) {
+        const V power = hn::Mul(hn::Sub(hn::Load(d, dots + k), one), inverse_tau);
+        hn::Store(hn::Exp(d, power), d, powers + k);
+      }
+      for (std::size_t k = 0; k < count; ++k) {
+        if (entries[k].first) {
+          out[first + k] = dots[k];
+        } else {
+          out[first + k] = powers[k];
+          totals[entries[k].sample] += powers[k];
+          add_entry(tables, entries[k], powers[k], stride, gradients);
+        }
+      }
+    });
   });
 }
 
@@ -88,6 +143,7 @@ HWY_AFTER_NAMESPACE();
 namespace evenkeel::kernels {
 HWY_EXPORT(cell_dots);
 HWY_EXPORT(cell_sums);
+HWY_EXPORT(cell_exponentials);
 void cell_dots(const CellTables& tables, std::span<const CellEntry> cell, const float* users,
                float* out) {
   HWY_DYNAMIC_DISPATCH(cell_dots)(tables, cell, users, out);
@@ -95,6 +151,10 @@ void cell_dots(const CellTables& tables, std::span<const CellEntry> cell, const 
 void cell_sums(const CellTables& tables, std::span<const CellEntry> cell, const float* weights,
                float* gradients) {
   HWY_DYNAMIC_DISPATCH(cell_sums)(tables, cell, weights, gradients);
+}
+void cell_exponentials(const CellTables& tables, std::span<const CellEntry> cell,
+                       const float* users, float tau, float* out, float* totals, float* gradients) {
+  HWY_DYNAMIC_DISPATCH(cell_exponentials)(tables, cell, users, tau, out, totals, gradients);
 }
 }  // namespace evenkeel::kernels
 #endif

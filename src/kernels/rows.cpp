@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace evenkeel::kernels::HWY_NAMESPACE {
 
 // How far ahead a row is fetched: rows are random, four lines each at d = 64.
-constexpr std::size_t kAhead = 6;
+constexpr std::size_t kAhead = 12;
 
 void gather_dots(const float* query, const float* table, std::size_t stride, const Row* ids,
                  std::size_t count, const float* scale, float* out) {
@@ -39,14 +39,15 @@ void gather_dots(const float* query, const float* table, std::size_t stride, con
 // Four 16-float pieces (64 dimensions on every target) of the sum stay in registers.
 template <std::size_t kPieces, typename Weight>
 HWY_INLINE void sum_pieces(const float* table, std::size_t stride, std::size_t column,
-                           const Row* ids, std::size_t count, Weight weight_of, float* sum) {
+                           const Row* ids, std::size_t count, std::size_t more, Weight weight_of,
+                           float* sum) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   constexpr std::size_t kMost = kPieces * 16 / hn::MaxLanes(D());
   V total[kMost];
   for (std::size_t i = 0; i < kMost; ++i) total[i] = hn::Zero(d);
   for (std::size_t k = 0; k < count; ++k) {
-    if (k + kAhead < count) prefetch_row(table + ids[k + kAhead] * stride, stride);
+    if (k + kAhead < count + more) prefetch_row(table + ids[k + kAhead] * stride, stride);
     const float* row = table + ids[k] * stride + column;
     const V weight = hn::Set(d, weight_of(k));
     for (std::size_t i = 0; i < kMost; ++i) {
@@ -58,29 +59,29 @@ HWY_INLINE void sum_pieces(const float* table, std::size_t stride, std::size_t c
 
 template <typename Weight>
 HWY_INLINE void sum_columns(const float* table, std::size_t stride, const Row* ids,
-                            std::size_t count, Weight weight_of, float* sum) {
+                            std::size_t count, std::size_t more, Weight weight_of, float* sum) {
   std::size_t column = 0;
   for (; column + 64 <= stride; column += 64) {
-    sum_pieces<4>(table, stride, column, ids, count, weight_of, sum);
+    sum_pieces<4>(table, stride, column, ids, count, more, weight_of, sum);
   }
   for (; column < stride; column += 16) {
-    sum_pieces<1>(table, stride, column, ids, count, weight_of, sum);
+    sum_pieces<1>(table, stride, column, ids, count, more, weight_of, sum);
   }
 }
 
 void gather_sum(const float* table, std::size_t stride, const Row* ids, const float* weights,
-                std::size_t count, const float* scale, float* sum) {
+                std::size_t count, const float* scale, float* sum, std::size_t more) {
   const auto weight_of = [=](std::size_t k) {
     const float own = weights == nullptr ? 1.0F : weights[k];
     return scale == nullptr ? own : own * scale[ids[k]];
   };
-  sum_columns(table, stride, ids, count, weight_of, sum);
+  sum_columns(table, stride, ids, count, more, weight_of, sum);
 }
 
 void gather_sum_at(const float* table, std::size_t stride, const Row* ids, const float* weights,
-                   const std::uint32_t* places, std::size_t count, float* sum) {
+                   const std::uint32_t* places, std::size_t count, float* sum, std::size_t more) {
   sum_columns(
-      table, stride, ids, count, [=](std::size_t k) { return weights[places[k]]; }, sum);
+      table, stride, ids, count, more, [=](std::size_t k) { return weights[places[k]]; }, sum);
 }
 
 void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::size_t count,
@@ -173,12 +174,12 @@ void gather_dots(const float* query, const float* table, std::size_t stride, con
   HWY_DYNAMIC_DISPATCH(gather_dots)(query, table, stride, ids, count, scale, out);
 }
 void gather_sum(const float* table, std::size_t stride, const Row* ids, const float* weights,
-                std::size_t count, const float* scale, float* sum) {
-  HWY_DYNAMIC_DISPATCH(gather_sum)(table, stride, ids, weights, count, scale, sum);
+                std::size_t count, const float* scale, float* sum, std::size_t more) {
+  HWY_DYNAMIC_DISPATCH(gather_sum)(table, stride, ids, weights, count, scale, sum, more);
 }
 void gather_sum_at(const float* table, std::size_t stride, const Row* ids, const float* weights,
-                   const std::uint32_t* places, std::size_t count, float* sum) {
-  HWY_DYNAMIC_DISPATCH(gather_sum_at)(table, stride, ids, weights, places, count, sum);
+                   const std::uint32_t* places, std::size_t count, float* sum, std::size_t more) {
+  HWY_DYNAMIC_DISPATCH(gather_sum_at)(table, stride, ids, weights, places, count, sum, more);
 }
 void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::size_t count,
                    float* inverse) {

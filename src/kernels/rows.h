@@ -14,12 +14,13 @@ void gather_dots(const float* query, const float* table, std::size_t stride, con
                  std::size_t count, const float* scale, float* out);
 
 // sum = sum_k weights[k] * scale[ids[k]] * row(ids[k]); weights and scale may be null (all ones).
+// `more` ids follow the `count` in memory and are summed next: their rows are fetched early.
 void gather_sum(const float* table, std::size_t stride, const Row* ids, const float* weights,
-                std::size_t count, const float* scale, float* sum);
+                std::size_t count, const float* scale, float* sum, std::size_t more = 0);
 
-// sum = sum_k weights[places[k]] * row(ids[k])
+// sum = sum_k weights[places[k]] * row(ids[k]); `more` as above.
 void gather_sum_at(const float* table, std::size_t stride, const Row* ids, const float* weights,
-                   const std::uint32_t* places, std::size_t count, float* sum);
+                   const std::uint32_t* places, std::size_t count, float* sum, std::size_t more);
 
 // inverse[ids[k]] = 1 / |row(ids[k])|, and 0 for a row of (nearly) zeros.
 void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::size_t count,

@@ -2,31 +2,22 @@
 #include "loss/bc.h"
 
 #include "base/registry.h"
-#include "kernels/softmax.h"
-#include "loss/formulas.h"
 #include "loss/softmax.h"
 
 namespace evenkeel {
 namespace {
 
-class Bc final : public Loss {
+class Bc final : public Softmax {
  public:
   Bc(float tau, formulas::Shape shape, const Margins& margins)
-      : tau_(tau), shape_(shape), margins_(margins) {}
-  Similarity similarity() const override { return Similarity::kCosine; }
-  float compute(Sample& sample) const override {
-    const Margin& margin = margins_.of(sample.user, sample.item);
-    const auto widened =
-        formulas::widen(sample.positive, margin.angle, margin.cosine, margin.sine, shape_);
-    const kernels::SoftmaxRow row = kernels::softmax_row(widened.cosine, sample.negatives,
-                                                         sample.count, tau_, sample.d_negatives);
-    sample.d_positive = row.d_positive * widened.derivative;
-    sample.capped = widened.past_pi;
-    return row.loss;
-  }
+      : Softmax(tau), shape_(shape), margins_(margins) {}
 
  private:
-  float tau_;
+  formulas::Widened<float> positive(const Sample& sample) const override {
+    const Margin& margin = margins_.of(sample.user, sample.item);
+    return formulas::widen(sample.positive, margin.angle, margin.cosine, margin.sine, shape_);
+  }
+
   formulas::Shape shape_;
   const Margins& margins_;
 };

@@ -38,6 +38,20 @@ T softmax(T positive, const T* negatives, std::size_t count, T tau, T& d_positiv
   return std::log(total) - logit;
 }
 
+// The same from rest = sum_k e^{(n_k - 1)/tau}; the derivatives of the negatives share `factor`.
+template <typename T>
+struct SoftmaxOfSum {
+  T loss, d_positive, factor;
+};
+
+template <typename T>
+SoftmaxOfSum<T> softmax_of_sum(T positive, T rest, T tau) {
+  const T logit = (positive - 1) / tau;
+  const T total = std::exp(logit) + rest;
+  const T factor = 1 / (total * tau);
+  return {std::log(total) - logit, -rest * factor, factor};
+}
+
 // What becomes of cos(phi), phi = theta + M, where phi may pass pi. `capped` (the paper) holds it
 // at -1 from pi on, without gradient. `monotone` leaves the cosine at its inflection point pi/2
 // along the tangent, pi/2 - phi: twice continuously differentiable, strictly decreasing, slope -1

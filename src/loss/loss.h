@@ -21,6 +21,7 @@ struct Sample {
   // Written by the loss.
   float d_positive = 0;          // dL / d(positive)
   float* d_negatives = nullptr;  // dL / d(negatives[k]); may be the array `negatives` itself
+  float factor = 0;              // compute_sum(): dL / d(s_k) = factor * exp((s_k - 1) / tau)
   bool capped = false;           // BC: angle and margin pass pi, where the paper caps
 };
 
@@ -29,6 +30,12 @@ class Loss {
   virtual ~Loss() = default;
   virtual Similarity similarity() const = 0;
   virtual float compute(Sample& sample) const = 0;  // thread-safe
+
+  // A softmax over cosines needs no more of its negatives than rest = sum_k exp((s_k - 1) / tau),
+  // so that a step may form it, and gradients but for a factor, in one pass. 0: not of that kind.
+  virtual float tau() const { return 0; }
+  // What compute() does, from the positive and that sum alone.
+  virtual float compute_sum(Sample&, float /*rest*/) const { return 0; }
 };
 
 }  // namespace evenkeel

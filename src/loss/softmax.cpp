@@ -4,22 +4,26 @@
 #include "kernels/softmax.h"
 
 namespace evenkeel {
+
+float Softmax::compute(Sample& sample) const {
+  const auto own = positive(sample);
+  const kernels::SoftmaxRow row =
+      kernels::softmax_row(own.cosine, sample.negatives, sample.count, tau_, sample.d_negatives);
+  sample.d_positive = row.d_positive * own.derivative;
+  sample.capped = own.past_pi;
+  return row.loss;
+}
+
+float Softmax::compute_sum(Sample& sample, float rest) const {
+  const auto own = positive(sample);
+  const auto row = formulas::softmax_of_sum(own.cosine, rest, tau_);
+  sample.d_positive = row.d_positive * own.derivative;
+  sample.factor = row.factor;
+  sample.capped = own.past_pi;
+  return row.loss;
+}
+
 namespace {
-
-class Softmax final : public Loss {
- public:
-  explicit Softmax(float tau) : tau_(tau) {}
-  Similarity similarity() const override { return Similarity::kCosine; }
-  float compute(Sample& sample) const override {
-    const kernels::SoftmaxRow row = kernels::softmax_row(sample.positive, sample.negatives,
-                                                         sample.count, tau_, sample.d_negatives);
-    sample.d_positive = row.d_positive;
-    return row.loss;
-  }
-
- private:
-  float tau_;
-};
 
 std::unique_ptr<Loss> make(const Settings& settings, const LossInputs&) {
   return std::make_unique<Softmax>(static_cast<float>(settings.number("tau")));

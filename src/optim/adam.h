@@ -17,12 +17,12 @@ class Adam final : public Optimizer {
   bool waits(Row row) const override { return last_[row] != 0 && last_[row] + 1 < step_; }
   void finish(Threads& threads) override;
   void consume(const RowGradients& block) override;
+  void prefetch(Row row) const override;
   OptimizerState state() override;
 
  private:
   void tabulate_steps();
   void replay(Row row, std::uint32_t until);
-  void prefetch(Row row) const;
   kernels::AdamTables tables() { return {table_.data(), m_.data(), v_.data(), table_.stride()}; }
 
   Matrix& table_;

@@ -17,6 +17,9 @@ constexpr std::size_t kSampleGrain = 32;
 // items of a bucket stay in L2; fewer samples would read each item's row from L3 more often.
 constexpr std::size_t kMostSamples = 512;
 
+// exp((s - 1) / tau) of any cosine s stays above e^-80: no float underflows.
+constexpr float kLeastTau = 0.025F;
+
 std::size_t chunk_samples(std::size_t batch, int workers) {
   const auto team = static_cast<std::size_t>(workers);
   return std::min((batch + team - 1) / team, kMostSamples);
@@ -30,6 +33,7 @@ ExactStep::ExactStep(const StepParts& parts, const Loss& loss, RandomNegatives n
       negatives_(negatives),
       width_(1 + per_positive),
       chunk_(chunk_samples(batch, parts.threads.count())),
+      one_pass_(loss.tau() >= kLeastTau),
       maps_(maps),
       rows_(parts, loss.similarity(), batch, batch * width_, l2, width_, chunk_ * width_),
       users_(batch),
@@ -37,7 +41,8 @@ ExactStep::ExactStep(const StepParts& parts, const Loss& loss, RandomNegatives n
       compared_users_(batch, parts.encoder.table(Side::kUser).dim()),
       user_gradients_(batch, parts.encoder.table(Side::kUser).dim()),
       similarities_(batch * width_),
-      lines_(static_cast<std::size_t>(parts.threads.count()) * width_),
+      lines_(one_pass_ ? 0 : static_cast<std::size_t>(parts.threads.count()) * width_),
+      totals_(one_pass_ ? batch : 0),
       losses_(batch),
       capped_(batch) {
   if (batch * width_ >= (std::size_t{1} << 31)) {
@@ -75,7 +80,10 @@ StepResult ExactStep::step(std::size_t samples) {
   rows_.gather(std::span<const Row>(users_).first(samples),
                std::span<const Row>(items_).first(samples * width_));
   rows_.threads().for_chunks(samples, chunk_, [&](std::size_t begin, std::size_t end, int worker) {
-    one_chunk(begin, end, worker);
+    rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
+                   compared_users_.row(begin));
+    std::fill(user_gradients_.row(begin), user_gradients_.row(end), 0.0F);
+    one_pass_ ? one_pass(begin, end) : two_passes(begin, end, worker);
   });
   update(samples);
   rows_.finish();
@@ -98,15 +106,16 @@ void ExactStep::each_cell(std::size_t chunk, Visit visit) const {
   }
 }
 
-// Similarities, losses and user gradients of some samples, cell by cell.
-void ExactStep::one_chunk(std::size_t begin, std::size_t end, int worker) {
-  rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
-                 compared_users_.row(begin));
+Sample ExactStep::sample_of(std::size_t b, float positive) const {
+  return {.user = users_[b], .item = items_[b * width_], .positive = positive};
+}
+
+// Losses and user gradients of some samples, cell by cell: first every similarity, then sums.
+void ExactStep::two_passes(std::size_t begin, std::size_t end, int worker) {
   each_cell(begin / chunk_, [&](const kernels::CellTables& tables, const Grouping::Cell& cell) {
     kernels::cell_dots(tables, cell.entries, compared_users_.data(), &similarities_[cell.place]);
   });
   for (std::size_t b = begin; b < end; ++b) one_loss(b, worker);
-  std::fill(user_gradients_.row(begin), user_gradients_.row(end), 0.0F);
   each_cell(begin / chunk_, [&](const kernels::CellTables& tables, const Grouping::Cell& cell) {
     kernels::cell_sums(tables, cell.entries, &similarities_[cell.place], user_gradients_.data());
   });
@@ -117,17 +126,38 @@ void ExactStep::one_loss(std::size_t b, int worker) {
   const auto places = rows_.item_groups().places_of_entries(b * width_, width_);
   float* line = lines_.data() + static_cast<std::size_t>(worker) * width_;
   for (std::size_t k = 0; k < width_; ++k) line[k] = similarities_[places[k]];
-  Sample sample{.user = users_[b],
-                .item = items_[b * width_],
-                .positive = line[0],
-                .negatives = line + 1,
-                .count = width_ - 1,
-                .unmasked = width_ - 1,
-                .d_negatives = line + 1};
+  Sample sample = sample_of(b, line[0]);
+  sample.negatives = sample.d_negatives = line + 1;
+  sample.count = sample.unmasked = width_ - 1;
   losses_[b] = loss_.compute(sample);
   line[0] = sample.d_positive;
   for (std::size_t k = 0; k < width_; ++k) similarities_[places[k]] = line[k];
   capped_[b] = sample.capped ? 1 : 0;
+}
+
+// The same in one pass over the cells: exponentials take the place of similarities, and what the
+// sum of all of them decides, a factor for each sample, is applied afterwards.
+void ExactStep::one_pass(std::size_t begin, std::size_t end) {
+  std::fill(&totals_[begin], &totals_[begin] + (end - begin), 0.0F);
+  each_cell(begin / chunk_, [&](const kernels::CellTables& tables, const Grouping::Cell& cell) {
+    kernels::cell_exponentials(tables, cell.entries, compared_users_.data(), loss_.tau(),
+                               &similarities_[cell.place], totals_.data(), user_gradients_.data());
+  });
+  for (std::size_t b = begin; b < end; ++b) one_loss_of_sum(b);
+}
+
+void ExactStep::one_loss_of_sum(std::size_t b) {
+  const std::size_t stride = compared_users_.stride();
+  float& positive = similarities_[rows_.item_groups().places_of_entries(b * width_, 1)[0]];
+  Sample sample = sample_of(b, positive);
+  losses_[b] = loss_.compute_sum(sample, totals_[b]);
+  capped_[b] = sample.capped ? 1 : 0;
+  positive = sample.d_positive / sample.factor;
+  float* gradient = user_gradients_.row(b);
+  kernels::scale_row(gradient, stride, sample.factor, gradient);
+  kernels::add_scaled(rows_.vectors(Side::kItem).row(sample.item), stride,
+                      sample.d_positive * rows_.scale(Side::kItem)[sample.item], gradient);
+  kernels::scale_row(compared_users_.row(b), stride, sample.factor, compared_users_.row(b));
 }
 
 void ExactStep::update(std::size_t samples) {
@@ -135,12 +165,12 @@ void ExactStep::update(std::size_t samples) {
   rows_.update(Side::kItem, samples, [&](const Grouping::Group& group, int, float* gradient) {
     kernels::gather_sum_at(compared_users_.data(), stride, group.samples.data(),
                            similarities_.data(), group.places.data(), group.samples.size(),
-                           gradient);
+                           gradient, group.more);
     return group.samples.size();
   });
   rows_.update(Side::kUser, samples, [&](const Grouping::Group& group, int, float* gradient) {
     kernels::gather_sum(user_gradients_.data(), stride, group.samples.data(), nullptr,
-                        group.samples.size(), nullptr, gradient);
+                        group.samples.size(), nullptr, gradient, group.more);
     return group.samples.size();
   });
 }

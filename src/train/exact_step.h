@@ -38,21 +38,26 @@ class ExactStep final : public Step {
   void draw(std::span<const Pair> positives, std::size_t first);
   template <typename Visit>
   void each_cell(std::size_t chunk, Visit visit) const;
-  void one_chunk(std::size_t begin, std::size_t end, int worker);
+  void two_passes(std::size_t begin, std::size_t end, int worker);
+  void one_pass(std::size_t begin, std::size_t end);
   void one_loss(std::size_t b, int worker);
+  void one_loss_of_sum(std::size_t b);
+  Sample sample_of(std::size_t b, float positive) const;
   void update(std::size_t samples);
 
   const Loss& loss_;
   RandomNegatives negatives_;
   std::size_t width_;
   std::size_t chunk_;  // samples
+  bool one_pass_;      // the loss is a softmax whose exponentials need no maximum
   RowMaps maps_;
   BatchRows rows_;
   std::vector<Row> users_, items_;
-  Matrix compared_users_;             // by sample: unit vectors for cosine
+  Matrix compared_users_;             // by sample: unit vectors for cosine; one pass: times factor
   Matrix user_gradients_;             // by sample, before projection
   AlignedArray<float> similarities_;  // in the order of the cells; then their derivatives
-  std::vector<float> lines_;          // one sample's, one line a worker
+  std::vector<float> lines_;          // two passes: one sample's, one line a worker
+  std::vector<float> totals_;         // one pass: by sample, the sum of its exponentials
   std::vector<float> losses_;
   std::vector<std::uint8_t> capped_;
   std::vector<RandomNegatives::Scratch> draws_;  // one a worker

@@ -84,7 +84,7 @@ void Grouping::place_chunk(std::span<const Row> row_of_entry, std::size_t begin,
   for (std::size_t e = begin; e < end; ++e) {
     const Row row = row_of_entry[e];
     const std::uint32_t place = next[row >> bits_]++;
-    tagged_[place] = {row, sample};
+    tagged_[place] = kernels::cell_entry(row, sample, left == width_);
     place_of_[e] = place;
     if (--left == 0) {
       ++sample;

@@ -35,13 +35,16 @@ class Grouping {
   struct Group {
     std::span<const std::uint32_t> samples;  // one for each entry, ascending
     std::span<const std::uint32_t> places;   // of these entries in the order of the cells
+    std::size_t more;  // samples of the bucket's next groups, which follow these in memory
   };
   // Of the k-th distinct row of the bucket.
   Group group(std::size_t bucket, std::size_t k) const {
     const std::size_t at = first_entry_[bucket] + k;
     const std::size_t begin = starts_[at];
     const std::size_t end = k + 1 < distinct_[bucket] ? starts_[at + 1] : first_entry_[bucket + 1];
-    return {{sorted_.data() + begin, end - begin}, {places_.data() + begin, end - begin}};
+    return {{sorted_.data() + begin, end - begin},
+            {places_.data() + begin, end - begin},
+            first_entry_[bucket + 1] - end};
   }
 
   // The entries of one chunk that name rows of one bucket, ascending; they stand at

@@ -20,9 +20,7 @@ PoolStep::PoolStep(const StepParts& parts, const Loss& loss, const Csr& items_of
       batch_(parts, loss, items_of, batch, kind == Kind::kInBatch ? batch : items, l2),
       pool_(parts.encoder.table(Side::kItem).rows(), kind == Kind::kInBatch ? batch : items,
             parts.encoder.table(Side::kItem).dim()),
-      tile_(tile_size_, kind == Kind::kInBatch ? batch : items),
-      pool_gradients_(kind == Kind::kInBatch ? batch : items,
-                      parts.encoder.table(Side::kItem).dim()) {}
+      tile_(tile_size_, kind == Kind::kInBatch ? batch : items) {}
 
 StepResult PoolStep::run(std::span<const Pair> positives, std::size_t) {
   const auto pool_rows = batch_.pool_rows();
@@ -42,7 +40,7 @@ StepResult PoolStep::run(std::span<const Pair> positives, std::size_t) {
   for (std::size_t begin = 0; begin < positives.size(); begin += tile_size_) {
     one_tile(begin, std::min(positives.size(), begin + tile_size_));
   }
-  return batch_.finish(pool_gradients_, false);
+  return batch_.finish(false);
 }
 
 void PoolStep::one_tile(std::size_t begin, std::size_t end) {
@@ -61,8 +59,8 @@ void PoolStep::one_tile(std::size_t begin, std::size_t end) {
     for (std::size_t r = from; r < to; ++r) batch_.add_positive(begin + r);
   });
   threads.for_chunks(pool_.size(), kColumns, [&](std::size_t from, std::size_t to, int) {
-    tile_.pool_gradients(batch_.compared_users(), begin, count, from, to, pool_gradients_, 0,
-                         begin > 0);
+    tile_.pool_gradients(batch_.compared_users(), begin, count, from, to, batch_.item_gradients(),
+                         batch_.pool_place(), begin > 0);
   });
 }
 

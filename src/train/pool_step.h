@@ -19,7 +19,6 @@ class PoolStep final : public Step {
   StepResult run(std::span<const Pair> positives, std::size_t first) override;
 
  private:
-  void load_pool();
   void one_tile(std::size_t begin, std::size_t end);
 
   Kind kind_;
@@ -27,7 +26,6 @@ class PoolStep final : public Step {
   PooledBatch batch_;
   Pool pool_;
   Tile tile_;
-  Matrix pool_gradients_;
 };
 
 }  // namespace evenkeel

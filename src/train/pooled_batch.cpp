@@ -7,6 +7,11 @@
 #include "kernels/rows.h"
 
 namespace evenkeel {
+namespace {
+
+constexpr std::size_t kOwnedAhead = 64;  // items of a user's list; the machine sees the rest coming
+
+}  // namespace
 
 PooledBatch::PooledBatch(const StepParts& parts, const Loss& loss, const Csr& items_of,
                          std::size_t batch, std::size_t most_pool_rows, double l2)
@@ -18,15 +23,11 @@ PooledBatch::PooledBatch(const StepParts& parts, const Loss& loss, const Csr& it
       item_entries_(batch + most_pool_rows),
       compared_users_(batch, parts.encoder.table(Side::kUser).dim()),
       user_gradients_(batch, parts.encoder.table(Side::kUser).dim()),
+      item_gradients_(batch + most_pool_rows, parts.encoder.table(Side::kItem).dim()),
       positive_(batch),
       d_positive_(batch),
       losses_(batch),
-      capped_(batch),
-      ids_(static_cast<std::size_t>(parts.threads.count())),
-      weights_(static_cast<std::size_t>(parts.threads.count())) {
-  for (auto& ids : ids_) ids.resize(batch + most_pool_rows);
-  for (auto& weights : weights_) weights.resize(batch);
-}
+      capped_(batch) {}
 
 void PooledBatch::begin(std::span<const Pair> positives, std::size_t pool_rows) {
   positives_ = positives;
@@ -42,11 +43,21 @@ void PooledBatch::begin(std::span<const Pair> positives, std::size_t pool_rows) 
 
 void PooledBatch::prepare(std::size_t begin, std::size_t end) {
   const Matrix& items = rows_.vectors(Side::kItem);
+  // What compute() reads at random is on its way while products are formed.
+  for (std::size_t b = begin; b < end; ++b) {
+    __builtin_prefetch(&items_of_.offsets[users_[b]]);
+    const float* item = items.row(positives_[b].item);
+    for (std::size_t c = 0; c < items.stride(); c += kRowFloats) __builtin_prefetch(item + c);
+  }
   rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
                  compared_users_.row(begin));
   for (std::size_t b = begin; b < end; ++b) {
     kernels::gather_dots(compared_users_.row(b), items.data(), items.stride(), &positives_[b].item,
                          1, rows_.scale(Side::kItem), &positive_[b]);
+    const auto owned = items_of_.row(users_[b]);
+    for (std::size_t k = 0; k < std::min(owned.size(), kOwnedAhead); k += kRowFloats) {
+      __builtin_prefetch(&owned[k]);
+    }
   }
 }
 
@@ -63,29 +74,24 @@ void PooledBatch::add_positive(std::size_t b) {
   kernels::add_scaled(rows_.vectors(Side::kItem).row(item), rows_.stride(),
                       d_positive_[b] * (scale != nullptr ? scale[item] : 1.0F),
                       user_gradients_.row(b));
+  kernels::scale_row(compared_users_.row(b), rows_.stride(), d_positive_[b],
+                     item_gradients_.row(batch_ - positives_.size() + b));
 }
 
-StepResult PooledBatch::finish(const Matrix& pool_gradients, bool counts_pool) {
+StepResult PooledBatch::finish(bool counts_pool) {
   const std::size_t samples = positives_.size(), stride = rows_.stride();
-  rows_.update(Side::kItem, samples, [&](const Grouping::Group& group, int worker, float* out) {
+  const float* by_entry = item_gradients_.row(batch_ - samples);
+  rows_.update(Side::kItem, samples, [&](const Grouping::Group& group, int, float* out) {
     const auto entries = group.samples;
-    auto& ids = ids_[static_cast<std::size_t>(worker)];
-    auto& weights = weights_[static_cast<std::size_t>(worker)];
-    std::size_t own = 0;  // entries ascend: the positives come first
-    for (; own < entries.size() && entries[own] < samples; ++own) {
-      ids[own] = entries[own];
-      weights[own] = d_positive_[entries[own]];
-    }
-    kernels::gather_sum(compared_users_.data(), stride, ids.data(), weights.data(), own, nullptr,
-                        out);
-    for (std::size_t k = own; k < entries.size(); ++k) {
-      kernels::add_scaled(pool_gradients.row(entries[k] - samples), stride, 1.0F, out);
-    }
-    return counts_pool ? entries.size() : own;
+    kernels::gather_sum(by_entry, stride, entries.data(), nullptr, entries.size(), nullptr, out,
+                        group.more);
+    if (counts_pool) return entries.size();
+    const auto own = std::lower_bound(entries.begin(), entries.end(), samples);
+    return static_cast<std::size_t>(own - entries.begin());
   });
   rows_.update(Side::kUser, samples, [&](const Grouping::Group& group, int, float* out) {
     kernels::gather_sum(user_gradients_.data(), stride, group.samples.data(), nullptr,
-                        group.samples.size(), nullptr, out);
+                        group.samples.size(), nullptr, out, group.more);
     return group.samples.size();
   });
   rows_.finish();

@@ -26,15 +26,17 @@ class PooledBatch {
   void prepare(std::size_t begin, std::size_t end);
   // Loss of sample b against the pool; its tile row r then holds derivatives.
   void compute(std::size_t b, Tile& tile, std::size_t r, const Pool& pool);
-  // Adds the positive's part to the user's gradient, after the tile has written the pool's part.
+  // Adds the positive's part to both gradients, after the tile has written the user's pool part.
   void add_positive(std::size_t b);
 
-  // pool_gradients: one row for each pool row. `counts_pool`: L2 counts pool rows as drawn.
-  StepResult finish(const Matrix& pool_gradients, bool counts_pool);
+  // `counts_pool`: L2 counts pool rows as drawn.
+  StepResult finish(bool counts_pool);
 
   BatchRows& rows() { return rows_; }
   Matrix& compared_users() { return compared_users_; }
   Matrix& user_gradients() { return user_gradients_; }
+  Matrix& item_gradients() { return item_gradients_; }
+  std::size_t pool_place() const { return batch_; }  // of the first pool row in item_gradients()
   std::size_t samples() const { return positives_.size(); }
 
  private:
@@ -46,10 +48,9 @@ class PooledBatch {
   std::vector<Row> users_;
   std::vector<Row> item_entries_;  // positives, then pool rows
   Matrix compared_users_, user_gradients_;
+  Matrix item_gradients_;  // by entry, at the places of item_entries_
   std::vector<float> positive_, d_positive_, losses_;
   std::vector<std::uint8_t> capped_;
-  std::vector<std::vector<Row>> ids_;        // one a worker
-  std::vector<std::vector<float>> weights_;  // one a worker
 };
 
 }  // namespace evenkeel

@@ -23,6 +23,7 @@ void RowUpdate::run(const Grouping& groups, const Target& target, Threads& threa
     for (std::size_t first = 0; first < rows.size(); first += kBlock) {
       const std::size_t count = std::min(kBlock, rows.size() - first);
       for (std::size_t k = 0; k < count; ++k) {
+        if (first + k + kAhead < rows.size()) target.to.prefetch(rows[first + k + kAhead]);
         const std::size_t occurrences =
             sum(groups.group(bucket, first + k), worker, scratch.gradients.row(k));
         scratch.decay[k] = target.decay * static_cast<float>(occurrences);

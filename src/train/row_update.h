@@ -33,6 +33,7 @@ class RowUpdate {
 
  private:
   static constexpr std::size_t kBlock = 32;
+  static constexpr std::size_t kAhead = 16;  // rows whose tables are fetched during a sum
   struct Scratch {
     Matrix gradients;
     std::vector<float> decay;

@@ -13,11 +13,10 @@ SharedStep::SharedStep(const StepParts& parts, const Loss& loss, const Csr& item
       negatives_(negatives),
       tile_(std::min(tile, batch)),
       batch_(parts, loss, items_of, batch, (batch + tile_ - 1) / tile_ * negatives, l2),
-      pool_gradients_((batch + tile_ - 1) / tile_ * negatives,
-                      parts.encoder.table(Side::kUser).dim()),
       items_(parts.encoder.table(Side::kItem).rows()) {
   for (int worker = 0; worker < parts.threads.count(); ++worker) {
-    scratch_.push_back({Pool(items_, negatives, pool_gradients_.dim()), Tile(tile_, negatives)});
+    scratch_.push_back(
+        {Pool(items_, negatives, batch_.item_gradients().dim()), Tile(tile_, negatives)});
   }
 }
 
@@ -34,7 +33,7 @@ StepResult SharedStep::run(std::span<const Pair> positives, std::size_t first) {
   batch_.rows().threads().for_chunks(
       positives.size(), tile_,
       [&](std::size_t begin, std::size_t end, int worker) { one_tile(begin, end, worker); });
-  return batch_.finish(pool_gradients_, true);
+  return batch_.finish(true);
 }
 
 void SharedStep::one_tile(std::size_t begin, std::size_t end, int worker) {
@@ -47,8 +46,8 @@ void SharedStep::one_tile(std::size_t begin, std::size_t end, int worker) {
   for (std::size_t b = begin; b < end; ++b) batch_.compute(b, tile, b - begin, pool);
   tile.user_gradients(0, count, pool, batch_.user_gradients(), begin);
   for (std::size_t b = begin; b < end; ++b) batch_.add_positive(b);
-  tile.pool_gradients(batch_.compared_users(), begin, count, 0, negatives_, pool_gradients_, at,
-                      false);
+  tile.pool_gradients(batch_.compared_users(), begin, count, 0, negatives_, batch_.item_gradients(),
+                      batch_.pool_place() + at, false);
 }
 
 }  // namespace evenkeel

@@ -29,7 +29,6 @@ class SharedStep final : public Step {
   Random random_;
   std::size_t negatives_, tile_;
   PooledBatch batch_;
-  Matrix pool_gradients_;  // [tile][negative]
   std::size_t items_;
   struct Scratch {
     Pool pool;

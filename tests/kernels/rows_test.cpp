@@ -62,7 +62,7 @@ TEST_P(Rows, GatherRowsAndSumsOfWeightsByPlace) {
     Matrix rows(4, dim), sum(1, dim);
     kernels::gather_rows(table.data(), table.stride(), ids.data(), 4, scale.data(), rows.row(0));
     kernels::gather_sum_at(table.data(), table.stride(), ids.data(), weights.data(), places.data(),
-                           4, sum.row(0));
+                           4, sum.row(0), 0);
     for (std::size_t c = 0; c < dim; ++c) {
       EXPECT_EQ(rows.row(2)[c], 4.0F * table.row(3)[c]);
       const double expected = 8 * double{table.row(8)[c]} + 0.5 * double{table.row(0)[c]} +

@@ -67,6 +67,40 @@ double slope(const Loss& loss, const Case& one, int which) {
   return (8 * (moved(h) - moved(-h)) - (moved(2 * h) - moved(-2 * h))) / (12 * double{h});
 }
 
+// A loss that takes the sum of its negatives' exponentials makes of it what it makes of them all.
+TEST(LossOfSum, EqualsTheLossOfEveryNegative) {
+  for (const std::string name : {"softmax", "bc"}) {
+    const LossEntry& entry = find_loss(name);
+    const World world(entry);
+    const auto loss = entry.make(world.settings, world.inputs());
+    ASSERT_GT(loss->tau(), 0.0F);
+    for (const Case& one : cases()) {
+      Sample whole;
+      std::vector<float> gradient;
+      const float value = loss_at(*loss, one.positive, one.negatives, &whole, &gradient);
+      double rest = 0;
+      std::vector<double> powers;
+      for (const float n : one.negatives) {
+        powers.push_back(std::exp((double{n} - 1) / double{loss->tau()}));
+        rest += powers.back();
+      }
+      Sample summed{.user = 1, .item = 2, .positive = one.positive};
+      const float of_sum = loss->compute_sum(summed, static_cast<float>(rest));
+      const std::string label = name + " " + std::string(one.name);
+      EXPECT_NEAR(double{of_sum}, double{value}, 1e-5 * (1 + std::abs(double{value}))) << label;
+      EXPECT_NEAR(double{summed.d_positive}, double{whole.d_positive},
+                  1e-5 * (1 + std::abs(double{whole.d_positive})))
+          << label;
+      EXPECT_EQ(summed.capped, whole.capped) << label;
+      for (std::size_t k = 0; k < powers.size(); ++k) {
+        EXPECT_NEAR(double{summed.factor} * powers[k], double{gradient[k]},
+                    1e-5 * (1 + std::abs(double{gradient[k]})))
+            << label << " negative " << k;
+      }
+    }
+  }
+}
+
 class Gradient : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Gradient, EqualsFiniteDifferences) {
