@@ -84,6 +84,16 @@ std::string first_error(const std::vector<JobResult>& results) {
   return "";
 }
 
+// The best candidate; for a refit with the epochs that were best, on all of train.
+Options final_options(const Plan& plan, const PreparedData& data, const TunedCell& tuned) {
+  Options options = tuned.best();
+  if (!plan.tuning.refit || !tuned.tunes() || data.data.valid.interactions() > 0) return options;
+  const json& result = tuned.results[tuned.ranking.front().candidate].result;
+  options.push_back({"validation", Value(0.0)});
+  options.push_back({"epochs", Value(result.at("best_epoch").get<std::int64_t>())});
+  return options;
+}
+
 // The best candidate of every cell with every seed.
 std::vector<FinishedCell> train_best(const Plan& plan, const PreparedData& data,
                                      std::vector<TunedCell> tuned, const std::string& out,
@@ -93,8 +103,9 @@ std::vector<FinishedCell> train_best(const Plan& plan, const PreparedData& data,
   for (TunedCell& one : tuned) {
     FinishedCell cell;
     if (one.failed()) cell.error = first_error(one.results);
+    const Options chosen = cell.error.empty() ? final_options(plan, data, one) : Options();
     for (std::size_t s = 0; s < plan.seeds.size() && cell.error.empty(); ++s) {
-      jobs.push_back(final_job(plan, data, one.cell, one.best(), plan.seeds[s], out));
+      jobs.push_back(final_job(plan, data, one.cell, chosen, plan.seeds[s], out));
       cell.folders.push_back(jobs.back().folder);
       if (one.tunes() && plan.seeds[s] == plan.tuning_seed) {
         jobs.back().twin = tuning_folder(plan, one, one.best(), out);

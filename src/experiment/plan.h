@@ -52,6 +52,7 @@ struct Tuning {
   std::size_t candidates = 27;  // at most; the grid is taken whole
   int first_epochs = 0;         // of halving's first rung; 0: fitted to the data
   bool keep_tables = false;     // of tuning runs, to go on from the best
+  bool refit = false;           // final runs train on the held-out part, too
 };
 
 struct PaperFigure {

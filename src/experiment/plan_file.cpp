@@ -161,7 +161,7 @@ MethodPlan read_method(const std::string& path, const toml::table& table) {
 Tuning read_tuning(const std::string& path, const toml::table* table) {
   Tuning tuning;
   if (table == nullptr) return tuning;
-  const Section section(path, *table, "[tuning]", {"kind", "candidates", "first-epochs"});
+  const Section section(path, *table, "[tuning]", {"kind", "candidates", "first-epochs", "refit"});
   constexpr std::array<std::string_view, 3> kKinds{"grid", "random", "halving"};
   const std::string kind = section.text("kind", "grid");
   const auto found = std::find(kKinds.begin(), kKinds.end(), kind);
@@ -171,6 +171,7 @@ Tuning read_tuning(const std::string& path, const toml::table* table) {
   tuning.kind = static_cast<TuningKind>(found - kKinds.begin());
   tuning.candidates = static_cast<std::size_t>(section.integer("candidates", 27, 1));
   tuning.first_epochs = static_cast<int>(section.integer("first-epochs", 0, 1));
+  tuning.refit = section.flag("refit");
   return tuning;
 }
 

@@ -164,6 +164,33 @@ TEST_F(Experiment, ARungGoesOnFromTheOneBefore) {
   EXPECT_EQ(counter.epochs, 2 * (4 * 2 + 2 * 4 + 1 * 2 + 8));
 }
 
+// Chosen on what is held out of train, then trained on all of it for as many epochs.
+TEST_F(Experiment, ARefitTrainsOnEverything) {
+  fs::remove(scratch_.path("market/valid.txt"));
+  ExperimentObserver silent;
+  const ExperimentOutcome outcome =
+      run_experiment(request("out", plan_text("kind = \"grid\"\nrefit = true")), silent, kGoOn);
+  const json& row = outcome.table["blocks"][0]["rows"][1];
+  double best = -1;
+  int epochs = 0;
+  for (const auto& entry : fs::directory_iterator(scratch_.path("out/tune/market/mf/ssm"))) {
+    const json result = json::parse(text_of((entry.path() / "result.json").string()));
+    const double figure = result["evaluations"]["valid"]["recall@20"];
+    if (figure > best) epochs = result["best_epoch"];
+    best = std::max(best, figure);
+  }
+  EXPECT_EQ(row["valid"]["recall"]["mean"], best);
+  int runs = 0;
+  for (const auto& entry : fs::directory_iterator(scratch_.path("out/runs/market/mf/ssm"))) {
+    const json result = json::parse(text_of((entry.path() / "result.json").string()));
+    EXPECT_EQ(result["config"]["validation"], 0.0);
+    EXPECT_EQ(result["epochs"], epochs);
+    EXPECT_FALSE(result["evaluations"].contains("valid"));
+    ++runs;
+  }
+  EXPECT_EQ(runs, 2);
+}
+
 TEST_F(Experiment, TheTableSaysWhatTheRunsSay) {
   ExperimentObserver silent;
   const ExperimentOutcome outcome =
