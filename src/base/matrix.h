@@ -33,12 +33,13 @@ class AlignedArray {
   explicit AlignedArray(std::size_t size) : size_(size) {
     if (size == 0) return;
     const bool large = size * sizeof(T) >= 2 * kHugePage;
-    const std::size_t unit = large ? kHugePage : kAlignment;
-    const std::size_t bytes = (size * sizeof(T) + unit - 1) / unit * unit;
-    data_ = static_cast<T*>(std::aligned_alloc(unit, bytes));
-    if (data_ == nullptr) throw std::bad_alloc();
-    if (large) madvise(data_, bytes, MADV_HUGEPAGE);
-    std::memset(static_cast<void*>(data_), 0, bytes);
+    const std::size_t bytes = (size * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
+    void* memory = nullptr;
+    if (posix_memalign(&memory, large ? kHugePage : kAlignment, bytes) != 0) throw std::bad_alloc();
+    // Whole huge pages only: the last, partial one would cost up to 2 MiB of each table.
+    if (large) madvise(memory, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
+    std::memset(memory, 0, bytes);
+    data_ = static_cast<T*>(memory);
   }
   AlignedArray(const AlignedArray& other) : AlignedArray(other.size_) {
     if (size_ > 0) std::memcpy(static_cast<void*>(data_), other.data_, size_ * sizeof(T));
