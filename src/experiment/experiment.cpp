@@ -88,7 +88,7 @@ std::string first_error(const std::vector<JobResult>& results) {
 Options final_options(const Plan& plan, const PreparedData& data, const TunedCell& tuned) {
   Options options = tuned.best();
   if (!plan.tuning.refit || !tuned.tunes() || data.data.valid.interactions() > 0) return options;
-  const json& result = tuned.results[tuned.ranking.front().candidate].result;
+  const json& result = tuned.best_result().result;
   options.push_back({"validation", Value(0.0)});
   options.push_back({"epochs", Value(result.at("best_epoch").get<std::int64_t>())});
   return options;

@@ -71,7 +71,7 @@ json row_json(const Plan& plan, const PreparedData& data, const EncoderPlan& enc
         runs, plan.k, [](const json& run) -> const json& { return run["evaluations"]["valid"]; });
   } else if (cell.tuned.tunes() && plan.k == kTuningK) {  // a refit: the run that was chosen
     row["valid"] =
-        metrics_json({cell.tuned.results[cell.tuned.ranking.front().candidate].result}, plan.k,
+        metrics_json({cell.tuned.best_result().result}, plan.k,
                      [](const json& run) -> const json& { return run["evaluations"]["valid"]; });
   }
   for (const std::string& test : data.tests) {
@@ -129,7 +129,9 @@ json block_cost(const PreparedData& data, const EncoderPlan& encoder,
       total.push_back(timing.value("train_seconds", 0.0));
       epochs.push_back(run.result.value("epochs", 0.0));
       memory.push_back(run.result.value("peak_memory_bytes", 0.0));
-      seconds += seconds_of(run.result);
+      // The run of the tuning seed may be the tuning run itself, taken over.
+      const bool counted = cell.tuned.tunes() && run.result == cell.tuned.best_result().result;
+      if (!counted) seconds += seconds_of(run.result);
     }
     block["rows"].push_back({{"method", cell.tuned.cell.method->name},
                              {"seconds_per_epoch", spread_of(per_epoch).mean},

@@ -30,12 +30,12 @@ std::string section(const std::string& folder) {
   const json& machine = cost.at("machine");
   std::string text = fmt::format("## {}\n\n", table.at("title").get<std::string>());
   if (const auto what = table.value("reproduces", ""); !what.empty()) text += what + "\n\n";
-  text += fmt::format(
-      "`{}`, seeds {}, {:.0f} minutes of training and evaluation on {} cores of {}.\n\n",
-      cost.at("command").get<std::string>(),
-      fmt::join(table.at("seeds").get<std::vector<std::uint64_t>>(), ", "),
-      cost.at("seconds").get<double>() / 60, machine.at("cores").get<int>(),
-      machine.at("processor").get<std::string>());
+  text +=
+      fmt::format("`{}`, seeds {}, {:.0f} min of training and evaluation on {} cores of {}.\n\n",
+                  cost.at("command").get<std::string>(),
+                  fmt::join(table.at("seeds").get<std::vector<std::uint64_t>>(), ", "),
+                  cost.at("seconds").get<double>() / 60, machine.at("cores").get<int>(),
+                  machine.at("processor").get<std::string>());
   if (const auto notes = table.value("notes", ""); !notes.empty()) text += notes + "\n\n";
   return text + table_markdown(table, cost, 3);
 }

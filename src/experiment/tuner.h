@@ -24,6 +24,7 @@ struct TunedCell {
   // A cell with a single candidate has nothing to tune and is not trained for it.
   bool tunes() const { return candidates.size() > 1; }
   const Options& best() const { return candidates[ranking.front().candidate]; }
+  const JobResult& best_result() const { return results[ranking.front().candidate]; }
   bool failed() const { return tunes() && !ranking.front().figure; }
 };
 
