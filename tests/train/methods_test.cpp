@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 
 #include "base/error.h"
 #include "loss/cause.h"
@@ -64,6 +66,36 @@ double popular_recall(const Dataset& data) {
   }
   Evaluator evaluator(data, data.valid);
   return evaluator.quick({users, items, Score::kDot}, 10, threads).recall;
+}
+
+// Own negatives take one pass over the pairs from tau 0.025 on, two below: the same training.
+TEST(OwnNegatives, OnePassAndTwoPassesAgree) {
+  const Dataset data = small_world(120, 80);
+  for (const std::string loss : {"bc", "softmax"}) {
+    const Options options{{"loss", loss},
+                          {"negatives", "24"},
+                          {"epochs", "1"},
+                          {"margin", "constant"},
+                          {"margin-strength", "0.2"}};
+    Options one = options, two = options;
+    one.emplace_back("tau", "0.025");
+    two.emplace_back("tau", "0.02499999");
+    const Outcome once = train(data, settings_of(one), 2), twice = train(data, settings_of(two), 2);
+    ASSERT_EQ(once.items.size(), twice.items.size());
+    EXPECT_NE(once.items, twice.items) << "both took the same way";
+    double difference = 0, size = 0;
+    const auto at = [](const std::string& bytes, std::size_t k) {
+      float value = 0;
+      std::memcpy(&value, bytes.data() + k * sizeof(float), sizeof(float));
+      return double{value};
+    };
+    for (std::size_t k = 0; k < once.items.size() / sizeof(float); ++k) {
+      const double gap = at(once.items, k) - at(twice.items, k);
+      difference += gap * gap;
+      size += at(once.items, k) * at(once.items, k);
+    }
+    EXPECT_LT(std::sqrt(difference / size), 1e-3) << loss;
+  }
 }
 
 struct Method {
