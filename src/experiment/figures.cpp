@@ -13,7 +13,6 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kMetrics[] = {"recall", "ndcg"};
-constexpr std::size_t kTuningK = 20;  // of a run's own figures
 
 json spread_json(const Spread& spread) {
   return {{"mean", spread.mean}, {"sd", spread.sd}, {"values", spread.values}};
@@ -69,7 +68,8 @@ json row_json(const Plan& plan, const PreparedData& data, const EncoderPlan& enc
   if (runs.front()["evaluations"].contains("valid")) {
     row["valid"] = metrics_json(
         runs, plan.k, [](const json& run) -> const json& { return run["evaluations"]["valid"]; });
-  } else if (cell.tuned.tunes() && plan.k == kTuningK) {  // a refit: the run that was chosen
+  } else if (cell.tuned.tunes() &&
+             plan.k == EvaluateOptions().k) {  // a refit: the run that was chosen
     row["valid"] =
         metrics_json({cell.tuned.best_result().result}, plan.k,
                      [](const json& run) -> const json& { return run["evaluations"]["valid"]; });

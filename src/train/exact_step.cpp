@@ -33,7 +33,7 @@ ExactStep::ExactStep(const StepParts& parts, const Loss& loss, RandomNegatives n
       negatives_(negatives),
       width_(1 + per_positive),
       chunk_(chunk_samples(batch, parts.threads.count())),
-      one_pass_(loss.tau() >= kLeastTau),
+      one_pass_(loss.similarity() == Similarity::kCosine && loss.tau() >= kLeastTau),
       maps_(maps),
       rows_(parts, loss.similarity(), batch, batch * width_, l2, width_, chunk_ * width_),
       users_(batch),
