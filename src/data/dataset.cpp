@@ -1,6 +1,8 @@
 // In: ids and pairs of every part. Out: the data set with CSR both ways and popularity.
 #include "data/dataset.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "base/error.h"
@@ -46,6 +48,17 @@ Dataset dataset_of_rows(std::string name, Ids users, Ids items, Csr train, Csr v
   data.valid = {"valid", std::move(valid)};
   data.tests = std::move(tests);
   return data;
+}
+
+std::string fingerprint(const Dataset& data) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a
+  const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3ULL; };
+  mix(data.user_count());
+  mix(data.item_count());
+  for (const std::uint64_t offset : data.items_of.offsets) mix(offset);
+  for (const Row column : data.items_of.columns) mix(column);
+  for (const Row column : data.valid.items_of.columns) mix(column);
+  return fmt::format("{:016x}", hash);
 }
 
 }  // namespace evenkeel

@@ -47,4 +47,7 @@ Dataset make_dataset(std::string name, Ids users, Ids items, const std::vector<P
 Dataset dataset_of_rows(std::string name, Ids users, Ids items, Csr train, Csr valid,
                         std::vector<Part> tests);
 
+// Of the pairs to train and validate by: tells a file that changed meanwhile, or another data set.
+std::string fingerprint(const Dataset& data);
+
 }  // namespace evenkeel

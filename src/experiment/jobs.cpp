@@ -128,7 +128,7 @@ JobResult JobRunner::train(const Job& job) {
   const int threads =
       limits_.threads > 0 ? limits_.threads : std::max(1, available_cores() / limits_.jobs);
   settings.set("threads", Value(static_cast<std::int64_t>(threads)));
-  RunRequest request{job.data, job.folder, !stale && fs::exists(checkpoint), true};
+  RunRequest request{job.data, job.folder, !stale && fs::exists(checkpoint), true, &extractors_};
   JobObserver observer(*this, job);
   for (;;) {
     try {

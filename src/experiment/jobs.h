@@ -12,6 +12,7 @@
 
 #include "base/settings.h"
 #include "experiment/news.h"
+#include "train/shared_extractors.h"
 
 namespace evenkeel {
 
@@ -75,6 +76,7 @@ class JobRunner {
   JobLimits limits_;
   ExperimentObserver& observer_;
   const std::atomic<bool>& stop_;
+  SharedExtractors extractors_;
   std::mutex mutex_;  // of all below and of the observer
   std::size_t done_ = 0, expected_runs_ = 0;
   double expected_seconds_ = 0;                          // of runs that are not over

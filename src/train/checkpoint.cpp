@@ -32,18 +32,6 @@ json settings_json(const Settings& settings) {
   return all;
 }
 
-// A cheap fingerprint of the training pairs (FNV-1a): catches a file that changed meanwhile.
-std::string data_print(const Dataset& data) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3ULL; };
-  mix(data.user_count());
-  mix(data.item_count());
-  for (const std::uint64_t offset : data.items_of.offsets) mix(offset);
-  for (const Row column : data.items_of.columns) mix(column);
-  for (const Row column : data.valid.items_of.columns) mix(column);
-  return fmt::format("{:016x}", hash);
-}
-
 json standing_json(const Standing& standing) {
   return {{"epoch", standing.epoch},
           {"epoch_loss", standing.totals.loss},
@@ -120,7 +108,7 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& 
   }
   writer.metadata("format", "evenkeel checkpoint 1");
   writer.metadata("settings", settings_json(settings).dump());
-  writer.metadata("data", data_print(data));
+  writer.metadata("data", fingerprint(data));
   writer.metadata("standing", standing_json(trainer.standing()).dump());
   writer.write(path);
 }
@@ -131,7 +119,7 @@ void restore_checkpoint(Trainer& trainer, const Settings& settings, const Datase
   try {
     const auto& notes = file.metadata();
     check_same(json::parse(notes.at("settings")), settings_json(settings), path);
-    if (notes.at("data") != data_print(data)) {
+    if (notes.at("data") != fingerprint(data)) {
       fail_config("the data is not what {} was made from; start anew without --resume", path);
     }
     const std::vector<std::uint32_t> steps = file.vector<std::uint32_t>("steps");

@@ -236,7 +236,7 @@ Training train_model(const RunRequest& request, const Dataset& data, const Setti
     observer.on_message(fmt::format("going on in epoch {}", trainer.standing().epoch));
   } else {
     if (folder.writes()) fs::remove(folder.file("checkpoint.safetensors"));
-    trainer.prepare(observer, stop);
+    trainer.prepare(observer, stop, request.extractors);
   }
   write_events(folder, trainer.standing());
   const std::string data_path = request.data.empty() ? "" : absolute_path(request.data);

@@ -10,6 +10,7 @@
 #include "data/dataset.h"
 #include "model/model.h"
 #include "train/observer.h"
+#include "train/shared_extractors.h"
 
 namespace evenkeel {
 
@@ -21,6 +22,7 @@ struct RunRequest {
   std::string out;   // the run folder; made if missing
   bool resume = false;
   bool overwrite = false;  // a finished run in `out` is an error otherwise
+  SharedExtractors* extractors = nullptr;  // of a search; a run alone trains its own
 };
 
 // Returns what result.json holds. `stop` (Ctrl-C) ends after the current step with a checkpoint and

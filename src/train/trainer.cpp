@@ -56,11 +56,13 @@ Trainer::Trainer(const Dataset& data, const Settings& settings, Threads& threads
 
 Trainer::~Trainer() = default;
 
-void Trainer::prepare(Observer& observer, const std::atomic<bool>& stop) {
-  const bool extracts =
-      entry_.uses_margins && find_margin(settings_.text("margin")).needs_extractor;
-  prepare(extracts ? train_extractor(data_, settings_, threads_, observer, stop)
-                   : ExtractorTables{});
+void Trainer::prepare(Observer& observer, const std::atomic<bool>& stop, SharedExtractors* shared) {
+  if (!entry_.uses_margins || !find_margin(settings_.text("margin")).needs_extractor) {
+    prepare(ExtractorTables{});
+    return;
+  }
+  const auto train = [&] { return train_extractor(data_, settings_, threads_, observer, stop); };
+  prepare(shared != nullptr ? shared->tables(data_, settings_, train) : train());
 }
 
 void Trainer::prepare(ExtractorTables tables) {

@@ -21,6 +21,7 @@
 #include "train/extractor.h"
 #include "train/observer.h"
 #include "train/options.h"
+#include "train/shared_extractors.h"
 
 namespace evenkeel {
 
@@ -51,8 +52,10 @@ class Trainer {
   Trainer(const Dataset& data, const Settings& settings, Threads& threads);
   ~Trainer();
 
-  // Trains the extractor if the loss wants margins; restore() makes it unnecessary.
-  void prepare(Observer& observer, const std::atomic<bool>& stop);
+  // Trains the extractor if the loss wants margins and no run that shares its extractor has done
+  // so; restore() makes it unnecessary.
+  void prepare(Observer& observer, const std::atomic<bool>& stop,
+               SharedExtractors* shared = nullptr);
   void prepare(ExtractorTables tables);
   // One epoch (or the rest of one) with its validation.
   void run_epoch(Observer& observer, const std::atomic<bool>& stop);

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <map>
 
 #include "base/error.h"
 #include "train/checkpoint.h"
@@ -203,6 +204,68 @@ TEST(Extractor, PopularItemsGetSmallerMargins) {
   const Row tail =
       static_cast<Row>(std::min_element(popularity.begin(), popularity.end()) - popularity.begin());
   EXPECT_LT(margins.of(0, head).angle, margins.of(0, tail).angle);
+}
+
+// Counts the epochs of extractors.
+class ExtractorEpochs : public Observer {
+ public:
+  bool on_epoch(const EpochNews& news) override {
+    if (news.phase == "extractor") ++epochs;
+    return false;
+  }
+  int epochs = 0;
+};
+
+// The extractor of a run that takes it from `shared`, as bytes.
+std::string shared_extractor(const Dataset& data, const Settings& settings,
+                             SharedExtractors& shared, Observer& observer) {
+  Threads threads(1);
+  Trainer trainer(data, settings, threads);
+  trainer.prepare(observer, kGoOn, &shared);
+  return bytes_of(trainer.extractor().users) + bytes_of(trainer.extractor().items);
+}
+
+TEST(SharedExtractors, RunsThatDifferInTemperatureAndMarginTrainOne) {
+  const Dataset data = small_world(80, 40);
+  Settings settings = quick_settings("bc");
+  settings.set("extractor-epochs", std::string_view("2"));
+  SharedExtractors shared;
+  ExtractorEpochs counter;
+  const std::string first = shared_extractor(data, settings, shared, counter);
+  settings.set("tau", std::string_view("0.3"));
+  settings.set("margin", std::string_view("angle"));
+  settings.set("margin-strength", std::string_view("0.2"));
+  EXPECT_EQ(shared_extractor(data, settings, shared, counter), first);
+  EXPECT_EQ(counter.epochs, 2);
+  SharedExtractors fresh;
+  EXPECT_EQ(shared_extractor(data, settings, fresh, counter), first) << "tau or margin is seen";
+}
+
+TEST(SharedExtractors, WhatAnExtractorSeesMakesAnother) {
+  const Dataset data = small_world(80, 40);
+  const Settings settings = quick_settings("bc");
+  SharedExtractors shared;
+  ExtractorEpochs counter;
+  const std::string first = shared_extractor(data, settings, shared, counter);
+  for (const auto& [name, value] : std::map<std::string, std::string>{
+           {"lr", "0.02"}, {"seed", "2"}, {"tau-extractor", "0.3"}, {"batch", "64"}}) {
+    Settings other = settings;
+    other.set(name, std::string_view(value));
+    EXPECT_NE(shared_extractor(data, other, shared, counter), first) << name;
+  }
+  EXPECT_NE(shared_extractor(small_world(80, 40, 4, 2), settings, shared, counter), first);
+}
+
+TEST(SharedExtractors, AFailedTrainingLeavesNothingBehind) {
+  const Dataset data = small_world(80, 40);
+  const Settings settings = quick_settings("bc");
+  SharedExtractors shared;
+  Observer silent;
+  const std::atomic<bool> stop{true};
+  Threads threads(1);
+  Trainer trainer(data, settings, threads);
+  EXPECT_THROW(trainer.prepare(silent, stop, &shared), Error);
+  EXPECT_FALSE(shared_extractor(data, settings, shared, silent).empty());
 }
 
 }  // namespace
