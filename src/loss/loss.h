@@ -25,17 +25,22 @@ struct Sample {
   bool capped = false;           // BC: angle and margin pass pi, where the paper caps
 };
 
+// A softmax over cosines needs no more of its negatives than rest = sum_k exp((s_k - 1) / tau), so
+// that a step may form it, and gradients but for a factor, in one pass.
+class SumLoss {
+ public:
+  virtual ~SumLoss() = default;
+  virtual float tau() const = 0;
+  // What compute() does, from the positive and that sum alone.
+  virtual float compute_sum(Sample& sample, float rest) const = 0;  // thread-safe
+};
+
 class Loss {
  public:
   virtual ~Loss() = default;
   virtual Similarity similarity() const = 0;
-  virtual float compute(Sample& sample) const = 0;  // thread-safe
-
-  // A softmax over cosines needs no more of its negatives than rest = sum_k exp((s_k - 1) / tau),
-  // so that a step may form it, and gradients but for a factor, in one pass. 0: not of that kind.
-  virtual float tau() const { return 0; }
-  // What compute() does, from the positive and that sum alone.
-  virtual float compute_sum(Sample&, float /*rest*/) const { return 0; }
+  virtual float compute(Sample& sample) const = 0;           // thread-safe
+  virtual const SumLoss* of_sum() const { return nullptr; }  // itself, if it is of that kind
 };
 
 }  // namespace evenkeel

@@ -6,11 +6,12 @@
 
 namespace evenkeel {
 
-class Softmax : public Loss {
+class Softmax : public Loss, public SumLoss {
  public:
   explicit Softmax(float tau) : tau_(tau) {}
   Similarity similarity() const override { return Similarity::kCosine; }
   float compute(Sample& sample) const override;
+  const SumLoss* of_sum() const override { return this; }
   float tau() const override { return tau_; }
   float compute_sum(Sample& sample, float rest) const override;
 

@@ -20,6 +20,11 @@ constexpr std::size_t kMostSamples = 512;
 // exp((s - 1) / tau) of any cosine s stays above e^-80: no float underflows.
 constexpr float kLeastTau = 0.025F;
 
+const SumLoss* sum_loss(const Loss& loss) {
+  const SumLoss* sum = loss.of_sum();
+  return sum != nullptr && sum->tau() >= kLeastTau ? sum : nullptr;
+}
+
 std::size_t chunk_samples(std::size_t batch, int workers) {
   const auto team = static_cast<std::size_t>(workers);
   return std::min((batch + team - 1) / team, kMostSamples);
@@ -33,7 +38,7 @@ ExactStep::ExactStep(const StepParts& parts, const Loss& loss, RandomNegatives n
       negatives_(negatives),
       width_(1 + per_positive),
       chunk_(chunk_samples(batch, parts.threads.count())),
-      one_pass_(loss.similarity() == Similarity::kCosine && loss.tau() >= kLeastTau),
+      sum_loss_(sum_loss(loss)),
       maps_(maps),
       rows_(parts, loss.similarity(), batch, batch * width_, l2, width_, chunk_ * width_),
       users_(batch),
@@ -41,8 +46,8 @@ ExactStep::ExactStep(const StepParts& parts, const Loss& loss, RandomNegatives n
       compared_users_(batch, parts.encoder.table(Side::kUser).dim()),
       user_gradients_(batch, parts.encoder.table(Side::kUser).dim()),
       similarities_(batch * width_),
-      lines_(one_pass_ ? 0 : static_cast<std::size_t>(parts.threads.count()) * width_),
-      totals_(one_pass_ ? batch : 0),
+      lines_(sum_loss_ != nullptr ? 0 : static_cast<std::size_t>(parts.threads.count()) * width_),
+      totals_(sum_loss_ != nullptr ? batch : 0),
       losses_(batch),
       capped_(batch) {
   if (batch * width_ >= (std::size_t{1} << 31)) {
@@ -83,7 +88,7 @@ StepResult ExactStep::step(std::size_t samples) {
     rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
                    compared_users_.row(begin));
     std::fill(user_gradients_.row(begin), user_gradients_.row(end), 0.0F);
-    one_pass_ ? one_pass(begin, end) : two_passes(begin, end, worker);
+    sum_loss_ != nullptr ? one_pass(begin, end) : two_passes(begin, end, worker);
   });
   update(samples);
   rows_.finish();
@@ -140,7 +145,7 @@ void ExactStep::one_loss(std::size_t b, int worker) {
 void ExactStep::one_pass(std::size_t begin, std::size_t end) {
   std::fill(&totals_[begin], &totals_[begin] + (end - begin), 0.0F);
   each_cell(begin / chunk_, [&](const kernels::CellTables& tables, const Grouping::Cell& cell) {
-    kernels::cell_exponentials(tables, cell.entries, compared_users_.data(), loss_.tau(),
+    kernels::cell_exponentials(tables, cell.entries, compared_users_.data(), sum_loss_->tau(),
                                &similarities_[cell.place], totals_.data(), user_gradients_.data());
   });
   for (std::size_t b = begin; b < end; ++b) one_loss_of_sum(b);
@@ -150,7 +155,7 @@ void ExactStep::one_loss_of_sum(std::size_t b) {
   const std::size_t stride = compared_users_.stride();
   float& positive = similarities_[rows_.item_groups().places_of_entries(b * width_, 1)[0]];
   Sample sample = sample_of(b, positive);
-  losses_[b] = loss_.compute_sum(sample, totals_[b]);
+  losses_[b] = sum_loss_->compute_sum(sample, totals_[b]);
   capped_[b] = sample.capped ? 1 : 0;
   positive = sample.d_positive / sample.factor;
   float* gradient = user_gradients_.row(b);

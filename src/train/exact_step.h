@@ -48,8 +48,8 @@ class ExactStep final : public Step {
   const Loss& loss_;
   RandomNegatives negatives_;
   std::size_t width_;
-  std::size_t chunk_;  // samples
-  bool one_pass_;      // the loss is a softmax whose exponentials need no maximum
+  std::size_t chunk_;        // samples
+  const SumLoss* sum_loss_;  // the loss, if its exponentials need no maximum; else null
   RowMaps maps_;
   BatchRows rows_;
   std::vector<Row> users_, items_;
