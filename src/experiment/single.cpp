@@ -16,7 +16,11 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t kCandidates = 27;  // three rungs of a third each
+// Three rungs of a third each, the first short: on MovieLens-100K, 27 of 90 settings measured after
+// four validations end within 2 % of the best of 90 in 99 draws of 100, for 9 % of the epochs; six
+// validations gain 0.3 % and cost 11 %.
+constexpr std::size_t kCandidates = 27;
+constexpr int kFirstValidations = 4;
 
 // What suits the data sets of docs/results.md lies inside these.
 struct AutomaticAxis {
@@ -132,6 +136,7 @@ AutoChoice choose_settings(const std::string& data, const Settings& settings, co
   request.plan.tuning.kind = TuningKind::kHalving;
   request.plan.tuning.keep_tables = true;
   request.plan.tuning.candidates = kCandidates;
+  request.plan.tuning.first_validations = kFirstValidations;
   if (budget.candidates > 0) {
     request.plan.tuning.candidates = std::max<std::size_t>(2, budget.candidates);
   }

@@ -16,11 +16,11 @@ namespace fs = std::filesystem;
 std::vector<int> rungs_of(const Plan& plan, const PreparedData& data, const Cell& cell,
                           std::size_t candidates) {
   if (plan.tuning.kind != TuningKind::kHalving) return {kAllEpochs};
-  constexpr int kValidations = 6;  // before anything is given up
   Settings settings = settings_of(plan, cell, {}, plan.tuning_seed);
   fit_to_data(settings, data.data.interactions());
   const auto every = static_cast<int>(settings.integer("eval-every"));
-  const int first = plan.tuning.first_epochs > 0 ? plan.tuning.first_epochs : kValidations * every;
+  const int first = plan.tuning.first_epochs > 0 ? plan.tuning.first_epochs
+                                                 : plan.tuning.first_validations * every;
   // A rung ends with a validation: between two others, it would change when training stops.
   return halving_rungs(candidates, (first + every - 1) / every * every,
                        static_cast<int>(settings.integer("epochs")));

@@ -4,11 +4,11 @@
 // clang-format off
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
-#include <hwy/cache_control.h>
 // clang-format on
 
 #include <cmath>
 
+#include "base/matrix.h"
 #include "kernels/adam.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,10 +23,8 @@ constexpr std::size_t kAhead = 3;
 
 HWY_INLINE void prefetch(const AdamTables& tables, Row id) {
   const std::size_t at = id * tables.stride;
-  for (std::size_t c = at; c < at + tables.stride; c += 16) {
-    hwy::Prefetch(tables.rows + c);
-    hwy::Prefetch(tables.m + c);
-    hwy::Prefetch(tables.v + c);
+  for (const float* table : {tables.rows, tables.m, tables.v}) {
+    prefetch_row(table + at, tables.stride);
   }
 }
 

@@ -7,10 +7,11 @@
 #define EVENKEEL_ROWS_INL
 #endif
 
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <type_traits>
+
+#include "base/matrix.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace evenkeel::kernels::HWY_NAMESPACE {
@@ -27,10 +28,6 @@ HWY_INLINE void with_stride(std::size_t stride, Body body) {
   } else {
     body(stride);
   }
-}
-
-HWY_INLINE void prefetch_row(const float* row, std::size_t stride) {
-  for (std::size_t c = 0; c < stride; c += 16) hwy::Prefetch(row + c);
 }
 
 HWY_INLINE V row_product(D d, const float* a, const float* b, std::size_t stride) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace evenkeel {
 
@@ -48,10 +49,8 @@ void Adam::replay(Row row, std::uint32_t until) {
 }
 
 void Adam::prefetch(Row row) const {
-  for (std::size_t c = 0; c < table_.stride(); c += kRowFloats) {
-    __builtin_prefetch(table_.row(row) + c);
-    __builtin_prefetch(m_.row(row) + c);
-    __builtin_prefetch(v_.row(row) + c);
+  for (const Matrix* table : {&std::as_const(table_), &m_, &v_}) {
+    prefetch_row(table->row(row), table->stride());
   }
 }
 

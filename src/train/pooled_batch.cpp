@@ -46,8 +46,7 @@ void PooledBatch::prepare(std::size_t begin, std::size_t end) {
   // What compute() reads at random is on its way while products are formed.
   for (std::size_t b = begin; b < end; ++b) {
     __builtin_prefetch(&items_of_.offsets[users_[b]]);
-    const float* item = items.row(positives_[b].item);
-    for (std::size_t c = 0; c < items.stride(); c += kRowFloats) __builtin_prefetch(item + c);
+    prefetch_row(items.row(positives_[b].item), items.stride());
   }
   rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
                  compared_users_.row(begin));
