@@ -61,6 +61,16 @@ json trials_json(const Ranking& ranking) {
   return trials;
 }
 
+// What the search of a finished run chose, where the command leaves it open.
+Settings with_choice_of(const std::string& run, const Settings& settings) {
+  Settings finished = run_settings(), chosen = settings;
+  finished.load_toml(run + "/config.toml");
+  for (const SearchAxis& axis : automatic_space(settings)) {
+    chosen.set(axis.name, finished.value(axis.name));
+  }
+  return chosen;
+}
+
 }  // namespace
 
 Budget parse_budget(const std::string& text) {
@@ -170,8 +180,9 @@ json train_auto(const RunRequest& given, const Settings& settings, const Budget&
                 const std::atomic<bool>& stop) {
   RunRequest request = given;
   const bool finished = fs::exists(request.out + "/result.json");
-  if (request.out.empty() || (finished && !request.overwrite)) {  // train_run says why, or resumes
-    return train_run(request, settings, observer, stop);
+  if (request.out.empty() || (finished && !request.overwrite)) {  // train_run says why, or goes on
+    return train_run(request, finished ? with_choice_of(request.out, settings) : settings, observer,
+                     stop);
   }
   const std::string folder = request.out + "/auto";
   const AutoChoice choice =

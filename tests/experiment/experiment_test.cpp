@@ -319,12 +319,10 @@ TEST_F(Experiment, ResultsPageNamesSeedsAndCommand) {
   failure_of(ErrorKind::kData, [&] { results_page(none); });
 }
 
-TEST_F(Experiment, AutoTrainsTheChosenSettingOnce) {
-  ExperimentObserver silent;
-  Observer quiet;
+Settings short_settings(std::string_view epochs) {
   Settings settings = run_settings();
+  settings.set("epochs", epochs);
   for (const auto& [name, value] : {std::pair{"loss", "softmax"},
-                                    {"epochs", "30"},
                                     {"dim", "8"},
                                     {"negatives", "8"},
                                     {"threads", "1"},
@@ -332,6 +330,13 @@ TEST_F(Experiment, AutoTrainsTheChosenSettingOnce) {
                                     {"eval-every", "1"}}) {
     settings.set(name, std::string_view(value));
   }
+  return settings;
+}
+
+TEST_F(Experiment, AutoTrainsTheChosenSettingOnce) {
+  ExperimentObserver silent;
+  Observer quiet;
+  Settings settings = short_settings("30");
   const RunRequest run{scratch_.path("market"), scratch_.path("run"), false, false};
   const json result = train_auto(run, settings, {6, 0}, silent, quiet, kGoOn);
   const json trials = json::parse(text_of(scratch_.path("run/auto/trials.json")));
@@ -347,6 +352,20 @@ TEST_F(Experiment, AutoTrainsTheChosenSettingOnce) {
   EXPECT_TRUE(text_of(scratch_.path("plain/model.safetensors")) ==
               text_of(scratch_.path("run/model.safetensors")));
   failure_of(ErrorKind::kConfig, [&] { train_auto(run, settings, {}, silent, quiet, kGoOn); });
+}
+
+TEST_F(Experiment, AFinishedAutoRunGoesOnWithItsChoice) {
+  ExperimentObserver silent;
+  Observer quiet;
+  Settings settings = short_settings("4");
+  RunRequest run{scratch_.path("market"), scratch_.path("run"), false, false};
+  const json first = train_auto(run, settings, {3, 0}, silent, quiet, kGoOn);
+  settings.set("epochs", std::string_view("6"));
+  run.resume = true;
+  const json longer = train_auto(run, settings, {3, 0}, silent, quiet, kGoOn);
+  EXPECT_EQ(longer["config"]["tau"], first["config"]["tau"]);
+  EXPECT_EQ(longer["config"]["lr"], first["config"]["lr"]);
+  EXPECT_EQ(longer["epochs"], 6);
 }
 
 TEST_F(Experiment, ASpentBudgetStillRanks) {
