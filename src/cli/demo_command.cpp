@@ -46,7 +46,7 @@ std::vector<Method> methods() {
   return {{"most-pop", {}},
           {"bpr", {{"negatives", "8"}}},
           {"softmax", {{"tau", "0.3"}}},
-          {"bc", {{"tau", "0.3"}, {"tau-extractor", "0.3"}}}};
+          {"bc", {{"tau", "0.3"}, {"tau-extractor", "0.3"}, {"margin-strength", "1"}}}};
 }
 
 Settings method_settings(const Method& method, const Settings& demo) {
