@@ -148,7 +148,15 @@ def test_callback_that_raises_leaves_a_model(csr):
     assert model.recommend(3)[0].shape == (10,)
 
 
-def test_keyboard_interrupt_leaves_a_model(market):
+@pytest.fixture
+def interruptible():
+    """Ctrl-C as at a prompt: what a shell starts in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_keyboard_interrupt_leaves_a_model(market, interruptible):
     model = ek.BCRecommender(epochs=100000, patience=100000, eval_every=1000, num_threads=1)
     timer = threading.Timer(0.8, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
