@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/threads.h"
+#include "encoder/registry.h"
 #include "io/atomic_file.h"
 #include "train/options.h"
 #include "train/run.h"
@@ -23,8 +24,25 @@ std::string file_of(const Job& job, std::string_view name) {
   return job.folder + "/" + std::string(name);
 }
 
+bool lists(const std::vector<Field>& fields, std::string_view name) {
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const Field& field) { return field.name == name; });
+}
+
+// An option of other entries of the table only: this one does not know it.
+template <typename Entry>
+bool is_foreign(std::span<const Entry> table, const Entry& own, std::string_view name) {
+  return !lists(own.fields, name) &&
+         std::any_of(table.begin(), table.end(),
+                     [&](const Entry& entry) { return lists(entry.fields, name); });
+}
+
 // Options that a run may resolve by the data, or that do not change what it computes.
 bool may_differ(const Settings& settings, const LossEntry& loss, std::string_view name) {
+  if (is_foreign(losses(), loss, name) ||
+      is_foreign(encoders(), find_encoder(settings.text("encoder")), name)) {
+    return true;
+  }
   if (name == "threads" || name == "checkpoint-seconds") return true;
   if (name == "batch") return !settings.is_set(name);
   if (name == "eval-every") return settings.integer(name) == 0;

@@ -191,6 +191,28 @@ TEST_F(Experiment, ARefitTrainsOnEverything) {
   EXPECT_EQ(runs, 2);
 }
 
+// As if a default of the program had been another when the runs were made.
+TEST_F(Experiment, AChangedDefaultRerunsOnlyMethodsThatHaveTheOption) {
+  const ExperimentRequest one = request("out", plan_text("kind = \"grid\""));
+  ExperimentObserver silent;
+  run_experiment(one, silent, kGoOn);
+  for (const char* method : {"ssm", "bc-loss"}) {
+    for (const char* kind : {"tune", "runs"}) {
+      const std::string folder = one.out + "/" + kind + "/market/mf/" + method;
+      for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::string path = (entry.path() / "result.json").string();
+        json result = json::parse(text_of(path));
+        result["config"]["margin-shape"] = "monotone";
+        std::ofstream(path) << result.dump();
+      }
+    }
+  }
+  Stopper counter(1 << 30);
+  run_experiment(one, counter, counter.stop);
+  EXPECT_EQ(counter.started, 4 + 1)
+      << "candidates of BC loss, and the seed that tuning has not trained";
+}
+
 TEST_F(Experiment, TheTableSaysWhatTheRunsSay) {
   ExperimentObserver silent;
   const ExperimentOutcome outcome =
