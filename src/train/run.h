@@ -21,7 +21,7 @@ struct RunRequest {
   std::string data;  // a folder or an interactions file; empty where the data comes by hand
   std::string out;   // the run folder; made if missing
   bool resume = false;
-  bool overwrite = false;  // a finished run in `out` is an error otherwise
+  bool overwrite = false;                  // a finished run in `out` is an error otherwise
   SharedExtractors* extractors = nullptr;  // of a search; a run alone trains its own
 };
 
