@@ -30,6 +30,7 @@ struct Job {
   double expected_seconds = 0;  // rough, before anything is measured
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape): to move a json value does not throw
 struct JobResult {
   nlohmann::json result;  // of result.json; null when it failed or the budget was spent
   std::string error;
