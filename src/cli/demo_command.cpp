@@ -40,8 +40,9 @@ struct Method {
 };
 
 // Each trained method had the same effort: five or six settings tried on the market of seed 1, the
-// one with the best validation Recall@20 kept; no test took part. softmax and bc: both taus 0.1,
-// 0.15, 0.2, 0.3, 0.5. bpr: l2 1e-5, 1e-4, 1e-3 with 1 negative, and 8, 32, 128 negatives.
+// one with the best validation Recall@20 kept; no test took part. softmax and bc (strength 1): both
+// taus 0.1, 0.15, 0.2, 0.3, 0.5. bpr: l2 1e-5, 1e-4, 1e-3 with 1 negative, and 8, 32, 128
+// negatives.
 std::vector<Method> methods() {
   return {{"most-pop", {}},
           {"bpr", {{"negatives", "8"}}},

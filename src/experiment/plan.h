@@ -50,8 +50,8 @@ enum class TuningKind { kGrid, kRandom, kHalving };
 struct Tuning {
   TuningKind kind = TuningKind::kGrid;
   std::size_t candidates = 27;  // at most; the grid is taken whole
-  int first_epochs = 0;         // of halving's first rung; 0: as many as validate
-  int first_validations = 6;    // so often
+  int first_epochs = 0;         // of halving's first rung; 0: so many that it has
+  int first_validations = 6;    // this number of validations
   bool keep_tables = false;     // of tuning runs, to go on from the best
   bool refit = false;           // final runs train on the held-out part, too
 };

@@ -181,7 +181,8 @@ json train_auto(const RunRequest& given, const Settings& settings, const Budget&
   RunRequest request = given;
   const bool finished = fs::exists(request.out + "/result.json");
   if (request.out.empty() || (finished && !request.overwrite)) {  // train_run says why, or goes on
-    return train_run(request, finished ? with_choice_of(request.out, settings) : settings, observer,
+    const bool goes_on = finished && request.resume;
+    return train_run(request, goes_on ? with_choice_of(request.out, settings) : settings, observer,
                      stop);
   }
   const std::string folder = request.out + "/auto";
