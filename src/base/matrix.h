@@ -25,9 +25,11 @@ constexpr std::size_t padded(std::size_t dim) {
   return (dim + kRowFloats - 1) / kRowFloats * kRowFloats;
 }
 
-// Fetches the lines of a row that is needed soon.
-inline void prefetch_row(const float* row, std::size_t stride) {
-  for (std::size_t c = 0; c < stride; c += kRowFloats) __builtin_prefetch(row + c);
+// Fetches the lines of a row that is needed soon. Always inlined: GCC takes a function of its own
+// that only fetches for one without effect, and drops the call.
+template <typename T>
+[[gnu::always_inline]] inline void prefetch_row(const T* row, std::size_t stride) {
+  for (std::size_t c = 0; c < stride; c += kAlignment / sizeof(T)) __builtin_prefetch(row + c);
 }
 
 // A zeroed, cache-line aligned array that is sized once.
