@@ -31,7 +31,8 @@ Bound bound_of(const Work& work, const Dataset& data, const Limits& limits) {
   const double touched = distinct(work.drawn_items + kBatch, items) + distinct(kBatch, users);
   // Read for the similarity; then row and two moments, in and out.
   double bytes = 7.0 * row * touched;
-  bytes += work.edge_passes * 2.0 * static_cast<double>(data.interactions()) * row;
+  bytes += work.edge_passes * 2.0 * static_cast<double>(data.interactions()) * work.edge_bytes *
+           static_cast<double>(work.dim);
   Bound bound;
   bound.table_bytes = bytes / kBatch;
   bound.cache_bytes = work.row_reads * row * pairs_per_positive(work);

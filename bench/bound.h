@@ -17,6 +17,7 @@ struct Work {
                            // similarity, user's and item's gradient; 0 in tiles, whose operands
                            // stay in registers
   double edge_passes = 0;  // times a step walks all edges in both directions (LightGCN)
+  double edge_bytes = 4;   // of one value of a neighbour's row; 2 in half width
   std::size_t dim = 64;
 };
 

@@ -88,6 +88,14 @@ std::vector<Case> training_cases(std::size_t dim) {
             {.negatives = negatives, .drawn_items = negatives * kBatch / 64, .dim = dim},
             steps};
   };
+  Case graph{"lightgcn bc, in-batch",
+             {{"encoder", "lightgcn"}, {"loss", "bc"}, {"negatives", "in-batch"}},
+             {.negatives = kBatch - 1, .edge_passes = 2, .dim = dim},
+             12};
+  Case half = graph;
+  half.name += ", half";
+  half.options.emplace_back("half-width", "true");
+  half.work.edge_bytes = 2;
   Case own = own_negatives(128, dim);
   own.name = "mf bc, " + own.name;
   return {
@@ -102,10 +110,8 @@ std::vector<Case> training_cases(std::size_t dim) {
        {{"loss", "bpr"}},
        {.negatives = 1, .drawn_items = kBatch, .row_reads = 3, .dim = dim},
        300},
-      {"lightgcn bc, in-batch",
-       {{"encoder", "lightgcn"}, {"loss", "bc"}, {"negatives", "in-batch"}},
-       {.negatives = kBatch - 1, .edge_passes = 2, .dim = dim},
-       12},
+      graph,
+      half,
   };
 }
 

@@ -44,50 +44,46 @@ std::vector<std::size_t> balanced_cuts(const Csr& neighbours, std::size_t rows) 
 // Keeps gradients of final vectors until backward(); only their rows are ever read or cleared.
 class LightGcn::Collector final : public RowConsumer {
  public:
-  Collector(Half& half, std::size_t layers)
-      : half_(half), share_(1.0F / static_cast<float>(layers + 1)) {}
+  Collector(Part& part, std::size_t layers)
+      : part_(part), share_(1.0F / static_cast<float>(layers + 1)) {}
   void consume(const RowGradients& block) override {
     for (std::size_t k = 0; k < block.rows.size(); ++k) {
       const Row row = block.rows[k];
-      const float share = row < half_.rows ? share_ : 1.0F;
+      const float share = row < part_.rows ? share_ : 1.0F;
       kernels::scale_row(block.gradients + k * block.stride, block.stride, share,
-                         half_.gradient.row(row));
-      half_.active[row] = 1;
-      half_.decay[row] = block.decay[k];
+                         part_.gradient.row(row));
+      part_.active[row] = 1;
+      part_.decay[row] = block.decay[k];
     }
   }
 
  private:
-  Half& half_;
+  Part& part_;
   float share_;
 };
 
 LightGcn::LightGcn(const Dataset& data, std::size_t layers, std::size_t dim, std::uint64_t seed,
-                   ExtraRows extra)
-    : layers_(layers) {
+                   ExtraRows extra, bool half_width)
+    : layers_(layers), half_width_(half_width) {
   for (const Side side : {Side::kUser, Side::kItem}) {
     const bool user = side == Side::kUser;
-    Half& half = sides_[index(side)];
-    half.neighbours = user ? &data.items_of : &data.users_of;
-    half.rows = user ? data.user_count() : data.item_count();
-    const std::size_t rows = half.rows + (user ? extra.users : extra.items);
-    half.table = starting_table(half.rows, rows - half.rows, dim, seed, side);
-    half.vectors = half.gradient = Matrix(rows, dim);
-    half.layers.assign(layers > 1 ? layers - 1 : 0, Matrix(rows, dim));
-    half.scale = inverse_roots(*half.neighbours, rows);
-    half.cuts = balanced_cuts(*half.neighbours, rows);
-    half.active.assign(rows, 0);
-    half.decay.assign(rows, 0.0F);
-    half.collector = std::make_unique<Collector>(half, layers);
+    Part& part = sides_[index(side)];
+    part.neighbours = user ? &data.items_of : &data.users_of;
+    part.rows = user ? data.user_count() : data.item_count();
+    const std::size_t rows = part.rows + (user ? extra.users : extra.items);
+    part.vectors = part.gradient = Matrix(rows, dim);
+    part.layers.emplace_back(starting_table(part.rows, rows - part.rows, dim, seed, side),
+                             half_width);
+    for (std::size_t l = 1; l < layers; ++l) part.layers.emplace_back(rows, dim, half_width);
+    part.scale = inverse_roots(*part.neighbours, rows);
+    part.cuts = balanced_cuts(*part.neighbours, rows);
+    part.active.assign(rows, 0);
+    part.decay.assign(rows, 0.0F);
+    part.collector = std::make_unique<Collector>(part, layers);
   }
 }
 
 LightGcn::~LightGcn() = default;
-
-const Matrix& LightGcn::layer(Side side, std::size_t l) const {
-  const Half& half = sides_[index(side)];
-  return l == 0 ? half.table : half.layers[l - 1];
-}
 
 void LightGcn::for_rows(Side side, Threads& threads,
                         FunctionRef<void(std::size_t, std::size_t, int)> work) const {
@@ -98,68 +94,75 @@ void LightGcn::for_rows(Side side, Threads& threads,
 }
 
 // out = scale(row) * sum over neighbours of scale(n) * source(n)
-void LightGcn::neighbour_sum(Side side, std::size_t row, const Matrix& source, float* out) const {
-  const Half& half = sides_[index(side)];
-  const auto ids = row < half.rows ? half.neighbours->row(row) : std::span<const Row>{};
-  kernels::gather_sum(source.data(), source.stride(), ids.data(), nullptr, ids.size(),
-                      sides_[index(other(side))].scale.data(), out);
-  kernels::scale_row(out, source.stride(), half.scale[row], out);
+void LightGcn::neighbour_sum(Side side, std::size_t row, const Layer& source, float* out) const {
+  const Part& part = sides_[index(side)];
+  const Csr& neighbours = *part.neighbours;
+  const auto ids = row < part.rows ? neighbours.row(row) : std::span<const Row>{};
+  // Most passes go row by row: the next row's neighbours are fetched while this one's are summed.
+  const std::size_t more = ids.empty() ? 0 : neighbours.size() - neighbours.offsets[row + 1];
+  source.sum(ids, more, sides_[index(other(side))].scale.data(), out);
+  kernels::scale_row(out, source.stride(), part.scale[row], out);
 }
 
 // The same over the gradient of the other side, of which only some rows are not zero.
 void LightGcn::active_sum(Side side, std::size_t row, std::vector<Row>& ids, float* out) const {
-  const Half& half = sides_[index(side)];
-  const Half& from = sides_[index(other(side))];
+  const Part& part = sides_[index(side)];
+  const Part& from = sides_[index(other(side))];
   ids.clear();
-  if (row < half.rows) {
-    for (const Row neighbour : half.neighbours->row(row)) {
+  if (row < part.rows) {
+    for (const Row neighbour : part.neighbours->row(row)) {
       if (from.active[neighbour] != 0) ids.push_back(neighbour);
     }
   }
   kernels::gather_sum(from.gradient.data(), from.gradient.stride(), ids.data(), nullptr, ids.size(),
                       from.scale.data(), out);
-  kernels::scale_row(out, from.gradient.stride(), half.scale[row], out);
+  kernels::scale_row(out, from.gradient.stride(), part.scale[row], out);
 }
 
 void LightGcn::compute_layers(Threads& threads) {
-  for (std::size_t l = 1; l < layers_; ++l) {
+  for (std::size_t l = half_width_ ? 0 : 1; l < layers_; ++l) {
     for (const Side side : {Side::kUser, Side::kItem}) {
-      const Matrix& source = layer(other(side), l - 1);
-      Matrix& target = sides_[index(side)].layers[l - 1];
-      for_rows(side, threads, [&](std::size_t begin, std::size_t end, int) {
-        for (std::size_t r = begin; r < end; ++r) neighbour_sum(side, r, source, target.row(r));
+      Part& part = sides_[index(side)];
+      Layer& target = part.layers[l];
+      for_rows(side, threads, [&](std::size_t begin, std::size_t end, int worker) {
+        float* scratch = workers_[static_cast<std::size_t>(worker)].block.row(0);
+        for (std::size_t r = begin; r < end; ++r) {
+          float* row = l == 0 ? target.table().row(r) : target.form(r, scratch);
+          if (l > 0) neighbour_sum(side, r, layer(other(side), l - 1), row);
+          target.keep(r, part.scale[r], row);
+        }
       });
     }
   }
 }
 
 void LightGcn::final_row(Side side, std::size_t row, float* scratch) {
-  Half& half = sides_[index(side)];
-  float* out = half.vectors.row(row);
-  const std::size_t stride = half.vectors.stride();
-  if (row >= half.rows || layers_ == 0) {
-    kernels::scale_row(half.table.row(row), stride, 1.0F, out);
+  Part& part = sides_[index(side)];
+  float* out = part.vectors.row(row);
+  const std::size_t stride = part.vectors.stride();
+  if (row >= part.rows || layers_ == 0) {
+    kernels::scale_row(layer(side, 0).table().row(row), stride, 1.0F, out);
     return;
   }
   const float share = 1.0F / static_cast<float>(layers_ + 1);
   neighbour_sum(side, row, layer(other(side), layers_ - 1), scratch);
   kernels::scale_row(scratch, stride, share, out);
-  for (std::size_t l = 0; l < layers_; ++l) {
-    kernels::add_scaled(layer(side, l).row(row), stride, share, out);
-  }
+  const std::size_t reached = part.scale[row] > 0 ? layers_ : 1;  // without edges layers are zero
+  for (std::size_t l = 0; l < reached; ++l)
+    layer(side, l).add_row(row, share, part.scale[row], out);
 }
 
 void LightGcn::prepare_workers(Threads& threads) {
   if (workers_.size() >= static_cast<std::size_t>(threads.count())) return;
   std::size_t widest = 0;
-  for (const Half& half : sides_) {
-    for (std::size_t r = 0; r < half.neighbours->rows(); ++r) {
-      widest = std::max(widest, half.neighbours->count(r));
+  for (const Part& part : sides_) {
+    for (std::size_t r = 0; r < part.neighbours->rows(); ++r) {
+      widest = std::max(widest, part.neighbours->count(r));
     }
   }
   workers_.resize(static_cast<std::size_t>(threads.count()));
   for (Worker& worker : workers_) {
-    worker.block = Matrix(kBlock, sides_[0].table.dim());
+    worker.block = Matrix(kBlock, sides_[0].vectors.dim());
     worker.ids.reserve(widest);
     worker.decay.resize(kBlock);
   }
@@ -195,30 +198,36 @@ RowConsumer& LightGcn::gradients(Side side, RowConsumer&) {
 // x_pass = g + A x_(pass-1), x_0 = g: the row of x_pass.
 void LightGcn::pull_gradient(Side side, std::size_t row, std::size_t pass, std::vector<Row>& ids,
                              float* out) const {
-  const Half& half = sides_[index(side)];
+  const Part& part = sides_[index(side)];
   if (pass == 1) {
     active_sum(side, row, ids, out);
   } else {
-    neighbour_sum(side, row, sides_[index(other(side))].layers[pass % 2], out);
+    neighbour_sum(side, row, layer(other(side), 1 + pass % 2), out);
   }
-  if (half.active[row] != 0) {
-    kernels::add_scaled(half.gradient.row(row), half.gradient.stride(), 1.0F, out);
+  if (part.active[row] != 0) {
+    kernels::add_scaled(part.gradient.row(row), part.gradient.stride(), 1.0F, out);
   }
 }
 
 void LightGcn::backward(RowConsumer& update_users, RowConsumer& update_items, Threads& threads) {
-  // Pass p writes buffer (p + 1) % 2 and reads p % 2: two layers get by with buffer 0 alone.
+  // Pass p writes buffer (p + 1) % 2 and reads p % 2, so that two layers get by with buffer 0
+  // alone; the buffers are layers 1 and 2, which nobody needs any more.
   for (std::size_t pass = 1; pass < layers_; ++pass) {
     for (const Side side : {Side::kUser, Side::kItem}) {
-      Matrix& target = sides_[index(side)].layers[(pass + 1) % 2];
+      Part& part = sides_[index(side)];
+      Layer& target = part.layers[1 + (pass + 1) % 2];
       for_rows(side, threads, [&](std::size_t begin, std::size_t end, int worker) {
-        auto& ids = workers_[static_cast<std::size_t>(worker)].ids;
-        for (std::size_t r = begin; r < end; ++r) pull_gradient(side, r, pass, ids, target.row(r));
+        Worker& own = workers_[static_cast<std::size_t>(worker)];
+        for (std::size_t r = begin; r < end; ++r) {
+          float* row = target.form(r, own.block.row(0));
+          pull_gradient(side, r, pass, own.ids, row);
+          target.keep(r, part.scale[r], row);
+        }
       });
     }
   }
   for (const Side side : {Side::kUser, Side::kItem}) {
-    const Half& half = sides_[index(side)];
+    const Part& part = sides_[index(side)];
     RowConsumer& update = side == Side::kUser ? update_users : update_items;
     for_rows(side, threads, [&](std::size_t begin, std::size_t end, int worker) {
       Worker& own = workers_[static_cast<std::size_t>(worker)];
@@ -227,9 +236,9 @@ void LightGcn::backward(RowConsumer& update_users, RowConsumer& update_items, Th
         const std::size_t count = std::min(kBlock, end - first);
         for (std::size_t k = 0; k < count; ++k) {
           rows[k] = static_cast<Row>(first + k);
-          own.decay[k] = half.decay[first + k];
+          own.decay[k] = part.decay[first + k];
           if (layers_ == 0) {
-            kernels::scale_row(half.gradient.row(first + k), half.gradient.stride(), 1.0F,
+            kernels::scale_row(part.gradient.row(first + k), part.gradient.stride(), 1.0F,
                                own.block.row(k));
           } else {
             pull_gradient(side, first + k, layers_, own.ids, own.block.row(k));
@@ -240,12 +249,12 @@ void LightGcn::backward(RowConsumer& update_users, RowConsumer& update_items, Th
       }
     });
   }
-  for (Half& half : sides_) {
-    for (std::size_t r = 0; r < half.active.size(); ++r) {
-      if (half.active[r] == 0) continue;
-      std::fill_n(half.gradient.row(r), half.gradient.stride(), 0.0F);
-      half.active[r] = 0;
-      half.decay[r] = 0;
+  for (Part& part : sides_) {
+    for (std::size_t r = 0; r < part.active.size(); ++r) {
+      if (part.active[r] == 0) continue;
+      std::fill_n(part.gradient.row(r), part.gradient.stride(), 0.0F);
+      part.active[r] = 0;
+      part.decay[r] = 0;
     }
   }
 }

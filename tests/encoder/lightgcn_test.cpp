@@ -82,20 +82,34 @@ class Keep final : public RowConsumer {
   std::vector<float> decay;
 };
 
-class Layers : public ::testing::TestWithParam<std::size_t> {};
+// How many layers, and whether sums over neighbours read bf16 rows: 8 bits and a rounding each
+// layer.
+struct Depth {
+  std::size_t layers;
+  bool half_width;
+  double tolerance() const { return half_width ? 0.004 : 1e-6; }
+};
+class Layers : public ::testing::TestWithParam<Depth> {
+ protected:
+  static std::size_t layers() { return GetParam().layers; }
+  static LightGcn make(const Dataset& data, std::size_t dim, ExtraRows extra) {
+    return {data, layers(), dim, 3, extra, GetParam().half_width};
+  }
+};
 
 TEST_P(Layers, ForwardEqualsTheDenseMean) {
   const Dataset data = graph();
   Threads threads(2);
-  LightGcn encoder(data, GetParam(), 7, 3, {1, 2});
+  LightGcn encoder = make(data, 7, {1, 2});
   encoder.forward_all(threads);
   const Dense expected = mean_of_layers(
       adjacency(data), stacked(encoder.table(Side::kUser), 5, encoder.table(Side::kItem), 6),
-      GetParam());
+      layers());
   for (std::size_t r = 0; r < 11; ++r) {
     const Matrix& vectors = encoder.vectors(r < 5 ? Side::kUser : Side::kItem);
     for (std::size_t c = 0; c < 7; ++c) {
-      EXPECT_NEAR(double{vectors.row(r < 5 ? r : r - 5)[c]}, expected[r][c], 1e-6);
+      EXPECT_NEAR(double{vectors.row(r < 5 ? r : r - 5)[c]}, expected[r][c],
+                  GetParam().tolerance());
     }
   }
   for (const auto& [side, row] : {std::pair{Side::kUser, 5}, {Side::kItem, 6}, {Side::kItem, 7}}) {
@@ -108,7 +122,7 @@ TEST_P(Layers, ForwardEqualsTheDenseMean) {
 TEST_P(Layers, ChosenRowsEqualAllRowsBitForBit) {
   const Dataset data = graph();
   Threads threads(2);
-  LightGcn all(data, GetParam(), 20, 3, {}), some(data, GetParam(), 20, 3, {});
+  LightGcn all = make(data, 20, {}), some = make(data, 20, {});
   all.forward_all(threads);
   const std::vector<Row> users{0, 3}, items{1, 5};
   some.forward(users, items, threads);
@@ -127,7 +141,7 @@ TEST_P(Layers, ChosenRowsEqualAllRowsBitForBit) {
 TEST_P(Layers, BackwardEqualsTheDenseTranspose) {
   const Dataset data = graph();
   Threads threads(2);
-  LightGcn encoder(data, GetParam(), 7, 3, {0, 1});
+  LightGcn encoder = make(data, 7, {0, 1});
   encoder.forward_all(threads);
   for (int round = 0; round < 2; ++round) {  // the second round must not see the first
     Matrix user_block(2, 7), item_block(2, 7);
@@ -152,11 +166,11 @@ TEST_P(Layers, BackwardEqualsTheDenseTranspose) {
       g[users[1]][c] = double{user_block.row(1)[c]};
       g[5 + 2][c] = double{item_block.row(0)[c]};
     }
-    const Dense expected = mean_of_layers(adjacency(data), g, GetParam());
+    const Dense expected = mean_of_layers(adjacency(data), g, layers());
     for (std::size_t r = 0; r < 11; ++r) {
       const Matrix& got = r < 5 ? user_keep.gradients : item_keep.gradients;
       for (std::size_t c = 0; c < 7; ++c) {
-        EXPECT_NEAR(double{got.row(r < 5 ? r : r - 5)[c]}, expected[r][c], 1e-6)
+        EXPECT_NEAR(double{got.row(r < 5 ? r : r - 5)[c]}, expected[r][c], GetParam().tolerance())
             << "row " << r << " column " << c << " round " << round;
       }
     }
@@ -166,7 +180,25 @@ TEST_P(Layers, BackwardEqualsTheDenseTranspose) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(UpToTen, Layers, ::testing::Values(0, 1, 2, 3, 4, 10));
+INSTANTIATE_TEST_SUITE_P(UpToTen, Layers,
+                         ::testing::Values(Depth{0, false}, Depth{1, false}, Depth{2, false},
+                                           Depth{3, false}, Depth{4, false}, Depth{10, false},
+                                           Depth{0, true}, Depth{1, true}, Depth{2, true},
+                                           Depth{3, true}, Depth{10, true}));
+
+TEST(LightGcn, HalfWidthIsCoarserOnlyWhereNeighboursAreSummed) {
+  const Dataset data = graph();
+  Threads threads(1);
+  LightGcn full(data, 2, 7, 3, {}), half(data, 2, 7, 3, {}, true);
+  full.forward_all(threads);
+  half.forward_all(threads);
+  const auto same = [&](Side side, std::size_t row) {
+    return std::memcmp(full.vectors(side).row(row), half.vectors(side).row(row), 28) == 0;
+  };
+  EXPECT_FALSE(same(Side::kUser, 0)) << "half width must be read";
+  EXPECT_TRUE(same(Side::kUser, 3)) << "a row without edges has no neighbours to be coarse about";
+  EXPECT_TRUE(same(Side::kItem, 5));
+}
 
 }  // namespace
 }  // namespace evenkeel

@@ -189,6 +189,8 @@ std::vector<Method> methods() {
       with("shared", {{"negatives", "30"}, {"shared-negatives", "true"}});
     }
   }
+  all.push_back({"lightgcn_half_width",
+                 {{"encoder", "lightgcn"}, {"half-width", "true"}, {"negatives", "in-batch"}}});
   for (Method& method : all) {
     std::replace(method.label.begin(), method.label.end(), '-', '_');
   }
