@@ -27,6 +27,7 @@ enum class Purpose : std::uint32_t {
   kControl,
   kSearch,
   kAnalysis,
+  kSimilar,
 };
 
 class Random {

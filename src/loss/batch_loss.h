@@ -22,6 +22,10 @@ class BatchLoss {
   virtual ~BatchLoss() = default;
   virtual Layout layout() const { return {}; }
 
+  // The negative is drawn among this share of the items, those nearest to the positive in
+  // popularity; 0: among all.
+  virtual double similar_share() const { return 0; }
+
   // users[lines] and items[lines * width] of one sample, as rows of the tables.
   virtual void place(Pair positive, Row negative, std::span<Row> users,
                      std::span<Row> items) const {

@@ -11,11 +11,14 @@ namespace {
 
 class SamReg final : public BatchLoss {
  public:
-  SamReg(double weight, std::span<const std::uint32_t> item_popularity) : weight_(weight) {
+  SamReg(double weight, double similar_share, std::span<const std::uint32_t> item_popularity)
+      : weight_(weight), similar_share_(similar_share) {
     const double most =
         std::max<double>(1, *std::max_element(item_popularity.begin(), item_popularity.end()));
     for (const std::uint32_t p : item_popularity) popularity_.push_back(p / most);
   }
+
+  double similar_share() const override { return similar_share_; }
 
   double compute(std::size_t samples, std::span<const Row> items, const Matrix&,
                  float* dots) override {
@@ -51,7 +54,7 @@ class SamReg final : public BatchLoss {
   }
 
  private:
-  double weight_;
+  double weight_, similar_share_;
   std::vector<double> popularity_;  // p_i / max p
 };
 
@@ -61,12 +64,16 @@ LossEntry sam_reg_entry() {
   return {.name = "sam-reg",
           .description = "BPR plus the squared correlation of its margins with popularity",
           .reference = "Boratto et al., Connecting User and Item Perspectives, 2021",
-          .fields = {{"reg-weight", 0.05, "r, the share of the correlation term", 0.0, 1.0}},
+          .fields = {{"reg-weight", 0.05, "r, the share of the correlation term", 0.0, 1.0},
+                     {"sam-share", 0.0,
+                      "draw negatives among this share of items, nearest in popularity; 0: all",
+                      0.0, 1.0}},
           .negatives = "1",
           .similarity = Similarity::kDot,
           .make_batch = [](const Settings& settings,
                            const LossInputs& inputs) -> std::unique_ptr<BatchLoss> {
-            return std::make_unique<SamReg>(settings.number("reg-weight"), inputs.item_popularity);
+            return std::make_unique<SamReg>(settings.number("reg-weight"),
+                                            settings.number("sam-share"), inputs.item_popularity);
           }};
 }
 

@@ -2,6 +2,7 @@
 #include "train/batch_step.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/rows.h"
 
@@ -13,9 +14,10 @@ constexpr std::size_t kGrain = 64;
 }  // namespace
 
 BatchStep::BatchStep(const StepParts& parts, BatchLoss& loss, RandomNegatives negatives,
-                     std::size_t batch, double l2)
+                     std::size_t batch, double l2, std::optional<SimilarNegatives> similar)
     : loss_(loss),
       negatives_(negatives),
+      similar_(std::move(similar)),
       draws_(negatives.scratch(1)),
       layout_(loss.layout()),
       slots_(layout_.lines * layout_.width),
@@ -35,7 +37,11 @@ BatchStep::BatchStep(const StepParts& parts, BatchLoss& loss, RandomNegatives ne
 
 StepResult BatchStep::run(std::span<const Pair> positives, std::size_t first) {
   for (std::size_t b = 0; b < positives.size(); ++b) {
-    negatives_.draw(positives[b].user, first + b, std::span(drawn_).subspan(b, 1), draws_);
+    if (similar_) {
+      drawn_[b] = similar_->draw(positives[b], first + b);
+    } else {
+      negatives_.draw(positives[b].user, first + b, std::span(drawn_).subspan(b, 1), draws_);
+    }
   }
   return step(positives, std::span<const Row>(drawn_).first(positives.size()));
 }

@@ -2,11 +2,13 @@
 // out: their loss, and both tables moved: all dot products, then the loss, then all gradients.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/matrix.h"
 #include "loss/batch_loss.h"
 #include "sampler/negatives.h"
+#include "sampler/similar.h"
 #include "train/batch_rows.h"
 #include "train/step.h"
 
@@ -15,10 +17,11 @@ namespace evenkeel {
 class BatchStep final : public Step {
  public:
   BatchStep(const StepParts& parts, BatchLoss& loss, RandomNegatives negatives, std::size_t batch,
-            double l2);
+            double l2, std::optional<SimilarNegatives> similar = {});
 
   void begin_epoch(std::uint32_t epoch) override {
     negatives_.begin_epoch(epoch);
+    if (similar_) similar_->begin_epoch(epoch);
     rows_.begin_epoch();
   }
   StepResult run(std::span<const Pair> positives, std::size_t first) override;
@@ -30,6 +33,7 @@ class BatchStep final : public Step {
 
   BatchLoss& loss_;
   RandomNegatives negatives_;
+  std::optional<SimilarNegatives> similar_;  // takes their place if there
   RandomNegatives::Scratch draws_;
   BatchLoss::Layout layout_;
   std::size_t slots_;  // lines * width

@@ -50,9 +50,13 @@ std::span<const NegativesEntry> negatives_kinds() {
 std::unique_ptr<Step> make_step(const StepParts& parts, const Loss* loss, BatchLoss* batch_loss,
                                 const Dataset& data, const TrainOptions& options) {
   if (batch_loss != nullptr) {
+    std::optional<SimilarNegatives> similar;
+    if (const double share = batch_loss->similar_share(); share > 0) {
+      similar.emplace(data.items_of, data.item_popularity, share, options.seed);
+    }
     return std::make_unique<BatchStep>(
         parts, *batch_loss, RandomNegatives(data.items_of, data.item_count(), options.seed),
-        options.batch, options.l2);
+        options.batch, options.l2, std::move(similar));
   }
   for (const NegativesEntry& entry : kKinds) {
     if (entry.kind == options.negatives_kind) return entry.make(parts, *loss, data, options);

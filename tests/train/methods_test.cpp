@@ -189,6 +189,7 @@ std::vector<Method> methods() {
       with("shared", {{"negatives", "30"}, {"shared-negatives", "true"}});
     }
   }
+  all.push_back({"mf_sam_reg_similar", {{"loss", "sam-reg"}, {"sam-share", "0.5"}}});
   all.push_back({"lightgcn_half_width",
                  {{"encoder", "lightgcn"}, {"half-width", "true"}, {"negatives", "in-batch"}}});
   for (Method& method : all) {
