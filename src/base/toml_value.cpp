@@ -3,13 +3,23 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
 #include "base/error.h"
 
 namespace evenkeel {
 
 toml::table parse_toml(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) fail_config("{}: {}; give a TOML file that can be read", path, std::strerror(errno));
+  if (std::filesystem::is_directory(path)) {
+    fail_config("{} is a folder; give a TOML file", path);
+  }
   try {
-    return toml::parse_file(path);
+    return toml::parse(file, path);
   } catch (const toml::parse_error& error) {
     fail_config("{}:{}: {}; mend the TOML", path, error.source().begin.line, error.description());
   }

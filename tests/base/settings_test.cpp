@@ -106,7 +106,9 @@ TEST(Settings, TomlLoadsAndItsErrorsNameTheLine) {
   std::ofstream(path) << "dim = 1.5\n";
   EXPECT_NE(config_error([&] { settings.load_toml(path.string()); }), "");
   std::filesystem::remove(path);
-  EXPECT_NE(config_error([&] { settings.load_toml(path.string()); }), "") << "a missing file";
+  const std::string missing = config_error([&] { settings.load_toml(path.string()); });
+  EXPECT_TRUE(contains(missing, path.string() + ": No such file")) << missing;
+  EXPECT_TRUE(contains(config_error([&] { settings.load_toml(testing::TempDir()); }), "folder"));
 }
 
 TEST(Settings, TomlRoundTrips) {
