@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "base/matrix.h"
+#include "kernels/half.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace evenkeel::kernels::HWY_NAMESPACE {
@@ -67,6 +68,51 @@ HWY_INLINE void four_sums(D d, V a, V b, V c, V e, float* out) {
     for (std::size_t i = 0; i < 4; ++i) out[i] += blocks[block + i];
   }
 #endif
+}
+
+// How far ahead a row is fetched: rows are random, four lines each at d = 64.
+constexpr std::size_t kAhead = 12;
+
+HWY_INLINE V load(D d, const float* from) {
+  return hn::Load(d, from);
+}
+HWY_INLINE V load(D d, const Half* from) {
+  const hn::RebindToUnsigned<D> bits;
+  const hn::Rebind<Half, D> halves;
+  return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(bits, hn::Load(halves, from))));
+}
+
+// sum = sum_k weight_of(k) * row(ids[k]); four 16-value pieces (64 dimensions on every target) of
+// the sum stay in registers. `more` ids follow the `count` and are summed next.
+template <std::size_t kPieces, typename T, typename Weight>
+HWY_INLINE void sum_pieces(const T* table, std::size_t stride, std::size_t column, const Row* ids,
+                           std::size_t count, std::size_t more, Weight weight_of, float* sum) {
+  const D d;
+  const std::size_t lanes = hn::Lanes(d);
+  constexpr std::size_t kMost = kPieces * 16 / hn::MaxLanes(D());
+  V total[kMost];
+  for (std::size_t i = 0; i < kMost; ++i) total[i] = hn::Zero(d);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (k + kAhead < count + more) prefetch_row(table + ids[k + kAhead] * stride, stride);
+    const T* row = table + ids[k] * stride + column;
+    const V weight = hn::Set(d, weight_of(k));
+    for (std::size_t i = 0; i < kMost; ++i) {
+      total[i] = hn::MulAdd(weight, load(d, row + i * lanes), total[i]);
+    }
+  }
+  for (std::size_t i = 0; i < kMost; ++i) hn::Store(total[i], d, sum + column + i * lanes);
+}
+
+template <typename T, typename Weight>
+HWY_INLINE void sum_columns(const T* table, std::size_t stride, const Row* ids, std::size_t count,
+                            std::size_t more, Weight weight_of, float* sum) {
+  std::size_t column = 0;
+  for (; column + 64 <= stride; column += 64) {
+    sum_pieces<4>(table, stride, column, ids, count, more, weight_of, sum);
+  }
+  for (; column < stride; column += 16) {
+    sum_pieces<1>(table, stride, column, ids, count, more, weight_of, sum);
+  }
 }
 
 }  // namespace evenkeel::kernels::HWY_NAMESPACE

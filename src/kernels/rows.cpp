@@ -15,9 +15,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace evenkeel::kernels::HWY_NAMESPACE {
 
-// How far ahead a row is fetched: rows are random, four lines each at d = 64.
-constexpr std::size_t kAhead = 12;
-
 void gather_dots(const float* query, const float* table, std::size_t stride, const Row* ids,
                  std::size_t count, const float* scale, float* out) {
   const D d;
@@ -34,39 +31,6 @@ void gather_dots(const float* query, const float* table, std::size_t stride, con
   for (; k < count; ++k) out[k] = sum_of(d, row_product(d, query, row(k), stride));
   if (scale == nullptr) return;
   for (k = 0; k < count; ++k) out[k] *= scale[ids[k]];
-}
-
-// Four 16-float pieces (64 dimensions on every target) of the sum stay in registers.
-template <std::size_t kPieces, typename Weight>
-HWY_INLINE void sum_pieces(const float* table, std::size_t stride, std::size_t column,
-                           const Row* ids, std::size_t count, std::size_t more, Weight weight_of,
-                           float* sum) {
-  const D d;
-  const std::size_t lanes = hn::Lanes(d);
-  constexpr std::size_t kMost = kPieces * 16 / hn::MaxLanes(D());
-  V total[kMost];
-  for (std::size_t i = 0; i < kMost; ++i) total[i] = hn::Zero(d);
-  for (std::size_t k = 0; k < count; ++k) {
-    if (k + kAhead < count + more) prefetch_row(table + ids[k + kAhead] * stride, stride);
-    const float* row = table + ids[k] * stride + column;
-    const V weight = hn::Set(d, weight_of(k));
-    for (std::size_t i = 0; i < kMost; ++i) {
-      total[i] = hn::MulAdd(weight, hn::Load(d, row + i * lanes), total[i]);
-    }
-  }
-  for (std::size_t i = 0; i < kMost; ++i) hn::Store(total[i], d, sum + column + i * lanes);
-}
-
-template <typename Weight>
-HWY_INLINE void sum_columns(const float* table, std::size_t stride, const Row* ids,
-                            std::size_t count, std::size_t more, Weight weight_of, float* sum) {
-  std::size_t column = 0;
-  for (; column + 64 <= stride; column += 64) {
-    sum_pieces<4>(table, stride, column, ids, count, more, weight_of, sum);
-  }
-  for (; column < stride; column += 16) {
-    sum_pieces<1>(table, stride, column, ids, count, more, weight_of, sum);
-  }
 }
 
 void gather_sum(const float* table, std::size_t stride, const Row* ids, const float* weights,
