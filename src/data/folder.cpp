@@ -34,6 +34,16 @@ std::map<std::string, std::string> part_files(const std::string& folder) {
   return parts;
 }
 
+// The only file of the folder, or what to give in its place.
+std::string file_to_give(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code failure;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
+    if (entry.is_regular_file(failure)) files.push_back(entry.path().string());
+  }
+  return files.size() == 1 ? files[0] : "one interactions file";
+}
+
 // Reads one part; the ids of `log` go on from part to part, its pairs start anew.
 std::vector<Pair> read_part(const std::string& path, Threads& threads, Interactions& log) {
   const TextFile file(path);
@@ -64,8 +74,8 @@ Dataset load_folder(const std::string& folder, Threads& threads, LoadReport& rep
   if (!parts.contains("train")) {
     fail_data(
         "{}: the folder has no train.txt (nor train.txt.gz, train.txt.zst); give a folder of "
-        "parts or one interactions file",
-        folder);
+        "parts or {}",
+        folder, file_to_give(folder));
   }
   Interactions log;
   const std::vector<Pair> train = read_part(parts["train"], threads, log);

@@ -156,6 +156,8 @@ TEST(BadInput, PathsThatCannotBeData) {
   };
   expect_holds(load(scratch.path("none.csv")), {"none.csv", "no such file"});
   expect_holds(load(scratch.path()), {scratch.path(), "train.txt"});
+  const std::string alone = scratch.write("d/log.csv", "user,item\na,b\n");
+  expect_holds(load(scratch.path("d")), {"train.txt", "or " + alone});
   scratch.write("a/train.txt", "");
   expect_holds(load(scratch.path("a")), {"train.txt", "empty"});
   scratch.write("b/train.txt", "1,2,3\n4,5\n");
