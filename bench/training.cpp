@@ -1,6 +1,7 @@
 // In: a shape and a case. Out: positives a second of the median step, and the memory of it all.
 #include "training.h"
 
+#include <fmt/format.h>
 #include <malloc.h>
 
 #include <algorithm>
@@ -81,11 +82,15 @@ Case own_negatives(std::size_t negatives, std::size_t dim) {
 }
 
 std::vector<Case> training_cases(std::size_t dim) {
-  const auto shared = [&](double negatives, int steps) -> Case {
-    const auto count = std::to_string(static_cast<int>(negatives));
-    return {"mf bc, " + count + " shared",
-            {{"loss", "bc"}, {"negatives", count}, {"shared-negatives", "true"}},
-            {.negatives = negatives, .drawn_items = negatives * kBatch / 64, .dim = dim},
+  const auto shared = [&](int negatives, int tile, int steps) -> Case {
+    return {fmt::format("mf bc, {} shared by {}", negatives, tile),
+            {{"loss", "bc"},
+             {"negatives", std::to_string(negatives)},
+             {"shared-negatives", "true"},
+             {"tile", std::to_string(tile)}},
+            {.negatives = static_cast<double>(negatives),
+             .drawn_items = static_cast<double>(negatives) * kBatch / tile,
+             .dim = dim},
             steps};
   };
   Case graph{"lightgcn bc, in-batch",
@@ -100,8 +105,9 @@ std::vector<Case> training_cases(std::size_t dim) {
   own.name = "mf bc, " + own.name;
   return {
       own,
-      shared(128, 300),
-      shared(1024, 150),
+      shared(128, 64, 300),
+      shared(1024, 64, 150),
+      shared(1024, 512, 150),
       {"mf bc, in-batch",
        {{"loss", "bc"}, {"negatives", "in-batch"}},
        {.negatives = kBatch - 1, .dim = dim},

@@ -4,6 +4,12 @@
 #include <algorithm>
 
 namespace evenkeel {
+namespace {
+
+// Samples of a tile that are worked on together: their similarities stay in L2.
+constexpr std::size_t kSlice = 64;
+
+}  // namespace
 
 SharedStep::SharedStep(const StepParts& parts, const Loss& loss, const Csr& items_of,
                        std::uint64_t seed, std::size_t batch, std::size_t negatives,
@@ -15,8 +21,8 @@ SharedStep::SharedStep(const StepParts& parts, const Loss& loss, const Csr& item
       batch_(parts, loss, items_of, batch, (batch + tile_ - 1) / tile_ * negatives, l2),
       items_(parts.encoder.table(Side::kItem).rows()) {
   for (int worker = 0; worker < parts.threads.count(); ++worker) {
-    scratch_.push_back(
-        {Pool(items_, negatives, batch_.item_gradients().dim()), Tile(tile_, negatives)});
+    scratch_.push_back({Pool(items_, negatives, batch_.item_gradients().dim()),
+                        Tile(std::min(tile_, kSlice), negatives)});
   }
 }
 
@@ -38,16 +44,19 @@ StepResult SharedStep::run(std::span<const Pair> positives, std::size_t first) {
 
 void SharedStep::one_tile(std::size_t begin, std::size_t end, int worker) {
   auto& [pool, tile] = scratch_[static_cast<std::size_t>(worker)];
-  const std::size_t at = begin / tile_ * negatives_, count = end - begin;
+  const std::size_t at = begin / tile_ * negatives_;
   pool.load(batch_.pool_rows().subspan(at, negatives_), batch_.rows());
-  batch_.prepare(begin, end);
-  tile.compare(batch_.compared_users(), begin, count, pool, 0,
-               (negatives_ + kRowFloats - 1) / kRowFloats);
-  for (std::size_t b = begin; b < end; ++b) batch_.compute(b, tile, b - begin, pool);
-  tile.user_gradients(0, count, pool, batch_.user_gradients(), begin);
-  for (std::size_t b = begin; b < end; ++b) batch_.add_positive(b);
-  tile.pool_gradients(batch_.compared_users(), begin, count, 0, negatives_, batch_.item_gradients(),
-                      batch_.pool_place() + at, false);
+  for (std::size_t from = begin; from < end; from += kSlice) {
+    const std::size_t to = std::min(end, from + kSlice), count = to - from;
+    batch_.prepare(from, to);
+    tile.compare(batch_.compared_users(), from, count, pool, 0,
+                 (negatives_ + kRowFloats - 1) / kRowFloats);
+    for (std::size_t b = from; b < to; ++b) batch_.compute(b, tile, b - from, pool);
+    tile.user_gradients(0, count, pool, batch_.user_gradients(), from);
+    for (std::size_t b = from; b < to; ++b) batch_.add_positive(b);
+    tile.pool_gradients(batch_.compared_users(), from, count, 0, negatives_,
+                        batch_.item_gradients(), batch_.pool_place() + at, from > begin);
+  }
 }
 
 }  // namespace evenkeel
