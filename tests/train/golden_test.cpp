@@ -11,6 +11,7 @@
 #include "loss/registry.h"
 #include "optim/adam.h"
 #include "train/batch_step.h"
+#include "train/capture.h"
 #include "train/exact_step.h"
 #include "train/pool_step.h"
 
@@ -18,27 +19,6 @@ namespace evenkeel::testing {
 namespace {
 
 using nlohmann::json;
-
-// Keeps the gradients instead of moving the table.
-class Capture final : public Optimizer {
- public:
-  explicit Capture(const Matrix& like) : gradients(like.rows(), like.dim()) {}
-  void reserve_steps(std::size_t) override {}
-  void begin_step() override {}
-  void catch_up(std::span<const Row>) override {}
-  bool waits(Row) const override { return false; }
-  void finish(Threads&) override {}
-  OptimizerState state() override { return {}; }
-  void consume(const RowGradients& block) override {
-    for (std::size_t k = 0; k < block.rows.size(); ++k) {
-      EXPECT_EQ(block.decay[k], 0.0F);
-      for (std::size_t c = 0; c < gradients.dim(); ++c) {
-        gradients.row(block.rows[k])[c] += block.gradients[k * block.stride + c];
-      }
-    }
-  }
-  Matrix gradients;
-};
 
 // How a golden case is named here.
 struct Setup {
