@@ -12,7 +12,6 @@ namespace evenkeel {
 
 class Layer {
  public:
-  Layer() = default;
   // Layer 0: the trainable table, and a half-width copy of it if asked for.
   Layer(Matrix table, bool half_width);
   // A later layer: in one width only.

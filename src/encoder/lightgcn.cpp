@@ -148,8 +148,9 @@ void LightGcn::final_row(Side side, std::size_t row, float* scratch) {
   neighbour_sum(side, row, layer(other(side), layers_ - 1), scratch);
   kernels::scale_row(scratch, stride, share, out);
   const std::size_t reached = part.scale[row] > 0 ? layers_ : 1;  // without edges layers are zero
-  for (std::size_t l = 0; l < reached; ++l)
+  for (std::size_t l = 0; l < reached; ++l) {
     layer(side, l).add_row(row, share, part.scale[row], out);
+  }
 }
 
 void LightGcn::prepare_workers(Threads& threads) {

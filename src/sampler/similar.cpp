@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+
+#include "data/groups.h"
 
 namespace evenkeel {
 
@@ -11,7 +12,7 @@ SimilarNegatives::SimilarNegatives(const Csr& items_of,
                                    std::span<const std::uint32_t> item_popularity, double share,
                                    std::uint64_t seed)
     : items_of_(items_of),
-      by_popularity_(item_popularity.size()),
+      by_popularity_(rows_by_popularity(item_popularity)),
       place_of_(item_popularity.size()),
       near_(std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(
                                          share * static_cast<double>(item_popularity.size()))))),
@@ -19,9 +20,7 @@ SimilarNegatives::SimilarNegatives(const Csr& items_of,
       random_(seed, Purpose::kSimilar),
       anywhere_(items_of, item_popularity.size(), seed),
       scratch_(anywhere_.scratch(1)) {
-  std::iota(by_popularity_.begin(), by_popularity_.end(), Row{0});
-  std::stable_sort(by_popularity_.begin(), by_popularity_.end(),
-                   [&](Row a, Row b) { return item_popularity[a] < item_popularity[b]; });
+  std::reverse(by_popularity_.begin(), by_popularity_.end());
   for (std::size_t k = 0; k < by_popularity_.size(); ++k) {
     place_of_[by_popularity_[k]] = static_cast<Row>(k);
   }
