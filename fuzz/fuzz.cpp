@@ -1,4 +1,4 @@
-// Feeds damaged files to everything that reads files. In: a number of seconds and perhaps a target;
+// Feeds damaged files to the readers of targets.cpp. In: a number of seconds and perhaps a target;
 // out: exit 0 if every input was read or refused with a sentence. The input at work lies in
 // FOLDER/TARGET.input, so that it is still there after a crash; with that path in place of the
 // seconds it is read once more.
@@ -44,7 +44,9 @@ void attack(const Target& target, const std::string& folder, double seconds) {
   const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   std::uint32_t number = 0, read = 0;
   for (; number < kLeast || spent() < seconds; ++number) {
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << mutated(target.seeds, number);
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    if (!(file << mutated(target.seeds, number)).flush()) fail_run("{} cannot be written", path);
+    file.close();
     read += reads(target, path) ? 1 : 0;
   }
   fmt::print("{}: {} damaged inputs in {:.1f} s, {} read, {} refused\n", target.name, number,
@@ -72,8 +74,8 @@ int run(int count, char** words) {
         attack(target, folder, seconds);
       }
     } catch (const std::exception& error) {
-      fmt::print(stderr, "{}: {} (the input: {}/{}.input)\n", target.name, error.what(), folder,
-                 target.name);
+      const std::string input = replay ? what : folder + "/" + target.name + ".input";
+      fmt::print(stderr, "{}: {} (the input: {})\n", target.name, error.what(), input);
       return 1;
     }
   }
