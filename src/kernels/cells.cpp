@@ -5,7 +5,7 @@
 // clang-format off
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
-#include <hwy/contrib/math/math-inl.h>
+#include "kernels/exp-inl.h"
 #include "kernels/rows-inl.h"
 // clang-format on
 
@@ -112,7 +112,7 @@ void cell_sums(const CellTables& tables, std::span<const CellEntry> cell, const 
 void cell_exponentials(const CellTables& tables, std::span<const CellEntry> cell,
                        const float* users, float tau, float* out, float* totals, float* gradients) {
   const D d;
-  const V one = hn::Set(d, 1.0F), inverse_tau = hn::Set(d, 1.0F / tau);
+  const V one = hn::Set(d, 1.0F), scale = hn::Set(d, kLog2E / tau);
   with_stride(tables.stride, [&](auto stride) HWY_ATTR {
     for_blocks(tables, cell.size(), [&](std::size_t first, std::size_t count) HWY_ATTR {
       HWY_ALIGN float dots[kBlock] = {};
@@ -120,8 +120,8 @@ void cell_exponentials(const CellTables& tables, std::span<const CellEntry> cell
       const CellEntry* entries = cell.data() + first;
       entry_dots(tables, entries, count, users, stride, dots);
       for (std::size_t k = 0; k < kBlock; k += hn::Lanes(d)) {
-        const V power = hn::Mul(hn::Sub(hn::Load(d, dots + k), one), inverse_tau);
-        hn::Store(hn::Exp(d, power), d, powers + k);
+        const V y = hn::Mul(hn::Sub(hn::Load(d, dots + k), one), scale);
+        hn::Store(power_of_two(d, y), d, powers + k);
       }
       for (std::size_t k = 0; k < count; ++k) {
         if (entries[k].first) {

@@ -6,6 +6,7 @@
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
 #include <hwy/contrib/math/math-inl.h>
+#include "kernels/exp-inl.h"
 // clang-format on
 
 #include <algorithm>
@@ -16,7 +17,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace evenkeel::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
 using D = hn::CappedTag<float, 16>;
 using V = hn::Vec<D>;
@@ -37,6 +37,16 @@ HWY_INLINE void for_vectors(D d, const float* values, std::size_t count, Body bo
   body(hn::Load(d, last), k, count - k);
 }
 
+HWY_INLINE void store_real(D d, V v, std::size_t real, float* to) {
+  if (real == hn::Lanes(d)) {
+    hn::StoreU(v, d, to);
+  } else {
+    HWY_ALIGN float last[16];
+    hn::Store(v, d, last);
+    std::copy(last, last + real, to);
+  }
+}
+
 SoftmaxRow softmax_row(float positive, const float* negatives, std::size_t count, float tau,
                        float* d_negatives) {
   const D d;
@@ -48,18 +58,11 @@ SoftmaxRow softmax_row(float positive, const float* negatives, std::size_t count
   const V scale = hn::Set(d, inverse_tau);
   const V shift = hn::Set(d, highest);
   V sum = hn::Zero(d);
-  const auto exponentials = [&](V s, std::size_t k, std::size_t real) {
+  for_vectors(d, negatives, count, [&](V s, std::size_t k, std::size_t real) {
     const V e = hn::Exp(d, hn::Mul(hn::Sub(s, shift), scale));
     sum = hn::Add(sum, e);
-    if (real == hn::Lanes(d)) {
-      hn::StoreU(e, d, d_negatives + k);
-    } else {
-      HWY_ALIGN float last[16];
-      hn::Store(e, d, last);
-      std::copy(last, last + real, d_negatives + k);
-    }
-  };
-  for_vectors(d, negatives, count, exponentials);
+    store_real(d, e, real, d_negatives + k);
+  });
 
   const float rest = hn::GetLane(hn::SumOfLanes(d, sum));
   const float logit = (positive - highest) * inverse_tau;
@@ -70,15 +73,31 @@ SoftmaxRow softmax_row(float positive, const float* negatives, std::size_t count
   return {std::log(total) - logit, -rest * weight};
 }
 
+float exponentials(float* values, std::size_t count, float tau) {
+  const D d;
+  const V one = hn::Set(d, 1.0F), scale = hn::Set(d, kLog2E / tau);
+  V sum = hn::Zero(d);
+  for_vectors(d, values, count, [&](V s, std::size_t k, std::size_t real) {
+    const V e = power_of_two(d, hn::Mul(hn::Sub(s, one), scale));
+    sum = hn::Add(sum, e);
+    store_real(d, e, real, values + k);
+  });
+  return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
 }  // namespace evenkeel::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace evenkeel::kernels {
 HWY_EXPORT(softmax_row);
+HWY_EXPORT(exponentials);
 SoftmaxRow softmax_row(float positive, const float* negatives, std::size_t count, float tau,
                        float* d_negatives) {
   return HWY_DYNAMIC_DISPATCH(softmax_row)(positive, negatives, count, tau, d_negatives);
+}
+float exponentials(float* values, std::size_t count, float tau) {
+  return HWY_DYNAMIC_DISPATCH(exponentials)(values, count, tau);
 }
 }  // namespace evenkeel::kernels
 #endif

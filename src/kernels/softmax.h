@@ -1,5 +1,5 @@
 // The fused softmax row. In: similarities of one positive and its negatives; out: the loss and the
-// derivative of the loss with respect to each similarity.
+// derivative of the loss with respect to each similarity, or what both are made of.
 #pragma once
 
 #include <cstddef>
@@ -15,5 +15,9 @@ struct SoftmaxRow {
 // d_negatives may be the same array as negatives. A negative of -infinity takes no part.
 SoftmaxRow softmax_row(float positive, const float* negatives, std::size_t count, float tau,
                        float* d_negatives);
+
+// values[k] = exp((values[k] - 1) / tau) and the sum of all; -infinity becomes 0. For cosines and a
+// tau (0.025 or more) with which none underflows.
+float exponentials(float* values, std::size_t count, float tau);
 
 }  // namespace evenkeel::kernels

@@ -40,7 +40,7 @@ class Loss {
   virtual ~Loss() = default;
   virtual Similarity similarity() const = 0;
   virtual float compute(Sample& sample) const = 0;           // thread-safe
-  virtual const SumLoss* of_sum() const { return nullptr; }  // itself, if it is of that kind
+  virtual const SumLoss* of_sum() const { return nullptr; }  // itself, where the sum is enough
 };
 
 }  // namespace evenkeel

@@ -11,7 +11,8 @@ class Softmax : public Loss, public SumLoss {
   explicit Softmax(float tau) : tau_(tau) {}
   Similarity similarity() const override { return Similarity::kCosine; }
   float compute(Sample& sample) const override;
-  const SumLoss* of_sum() const override { return this; }
+  // exp((s - 1) / tau) of any cosine s stays above e^-80: no float underflows.
+  const SumLoss* of_sum() const override { return tau_ >= 0.025F ? this : nullptr; }
   float tau() const override { return tau_; }
   float compute_sum(Sample& sample, float rest) const override;
 

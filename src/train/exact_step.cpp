@@ -17,14 +17,6 @@ constexpr std::size_t kSampleGrain = 32;
 // items of a bucket stay in L2; fewer samples would read each item's row from L3 more often.
 constexpr std::size_t kMostSamples = 512;
 
-// exp((s - 1) / tau) of any cosine s stays above e^-80: no float underflows.
-constexpr float kLeastTau = 0.025F;
-
-const SumLoss* sum_loss(const Loss& loss) {
-  const SumLoss* sum = loss.of_sum();
-  return sum != nullptr && sum->tau() >= kLeastTau ? sum : nullptr;
-}
-
 std::size_t chunk_samples(std::size_t batch, int workers) {
   const auto team = static_cast<std::size_t>(workers);
   return std::min((batch + team - 1) / team, kMostSamples);
@@ -38,7 +30,7 @@ ExactStep::ExactStep(const StepParts& parts, const Loss& loss, RandomNegatives n
       negatives_(negatives),
       width_(1 + per_positive),
       chunk_(chunk_samples(batch, parts.threads.count())),
-      sum_loss_(sum_loss(loss)),
+      sum_loss_(loss.of_sum()),
       maps_(maps),
       rows_(parts, loss.similarity(), batch, batch * width_, l2, width_, chunk_ * width_),
       users_(batch),

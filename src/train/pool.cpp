@@ -63,18 +63,16 @@ void Tile::compare(const Matrix& users, std::size_t first, std::size_t count, co
                  .c_row = stride_});
 }
 
-float Tile::compute(std::size_t r, const Loss& loss, const Pool& pool, std::span<const Row> owned,
-                    Sample& sample) {
+std::size_t Tile::mask(std::size_t r, const Pool& pool, std::span<const Row> owned) {
   float* values = row(r);
-  sample.negatives = sample.d_negatives = values;
-  sample.count = sample.unmasked = pool.size();
+  std::size_t unmasked = pool.size();
   for (const Row item : owned) {
     pool.for_places(item, [&](std::uint32_t place) {
       values[place] = -std::numeric_limits<float>::infinity();
-      --sample.unmasked;
+      --unmasked;
     });
   }
-  return loss.compute(sample);
+  return unmasked;
 }
 
 void Tile::user_gradients(std::size_t begin, std::size_t end, const Pool& pool, Matrix& gradients,

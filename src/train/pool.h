@@ -54,11 +54,9 @@ class Tile {
   // users: `count` compared vectors, one after the other.
   void compare(const Matrix& users, std::size_t first, std::size_t count, const Pool& pool,
                std::size_t panel_begin, std::size_t panel_end);
-  // Masks what the user owns, computes the loss; the row then holds the negatives' derivatives.
-  // sample.user, .item and .positive come in, the loss's outputs go out.
-  float compute(std::size_t r, const Loss& loss, const Pool& pool, std::span<const Row> owned,
-                Sample& sample);
-  // gradients.row(first + r) = sum_k derivative(r, k) * pool vector k
+  // Masks what the user owns; how many are left.
+  std::size_t mask(std::size_t r, const Pool& pool, std::span<const Row> owned);
+  // Once rows hold derivatives: gradients.row(first + r) = sum_k derivative(r, k) * pool vector k
   void user_gradients(std::size_t begin, std::size_t end, const Pool& pool, Matrix& gradients,
                       std::size_t first) const;
   // gradients.row(at + k) = sum_r derivative(r, k) * user r, for pool places k in [begin, end)

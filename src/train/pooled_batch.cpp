@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "kernels/rows.h"
+#include "kernels/softmax.h"
 
 namespace evenkeel {
 namespace {
@@ -16,6 +17,7 @@ constexpr std::size_t kOwnedAhead = 64;  // items of a user's list; the machine 
 PooledBatch::PooledBatch(const StepParts& parts, const Loss& loss, const Csr& items_of,
                          std::size_t batch, std::size_t most_pool_rows, double l2)
     : loss_(loss),
+      sum_loss_(loss.of_sum()),
       items_of_(items_of),
       batch_(batch),
       rows_(parts, loss.similarity(), batch, batch + most_pool_rows, l2),
@@ -26,6 +28,7 @@ PooledBatch::PooledBatch(const StepParts& parts, const Loss& loss, const Csr& it
       item_gradients_(batch + most_pool_rows, parts.encoder.table(Side::kItem).dim()),
       positive_(batch),
       d_positive_(batch),
+      factors_(batch),
       losses_(batch),
       capped_(batch) {}
 
@@ -62,19 +65,33 @@ void PooledBatch::prepare(std::size_t begin, std::size_t end) {
 
 void PooledBatch::compute(std::size_t b, Tile& tile, std::size_t r, const Pool& pool) {
   Sample sample{.user = positives_[b].user, .item = positives_[b].item, .positive = positive_[b]};
-  losses_[b] = tile.compute(r, loss_, pool, items_of_.row(sample.user), sample);
+  sample.count = pool.size();
+  sample.unmasked = tile.mask(r, pool, items_of_.row(sample.user));
+  if (sum_loss_ != nullptr) {
+    const float rest = kernels::exponentials(tile.row(r), pool.size(), sum_loss_->tau());
+    losses_[b] = sum_loss_->compute_sum(sample, rest);
+  } else {
+    sample.negatives = sample.d_negatives = tile.row(r);
+    losses_[b] = loss_.compute(sample);
+  }
   d_positive_[b] = sample.d_positive;
+  factors_[b] = sample.factor;
   capped_[b] = sample.capped ? 1 : 0;
 }
 
 void PooledBatch::add_positive(std::size_t b) {
   const Row item = positives_[b].item;
+  const std::size_t stride = rows_.stride();
   const float* scale = rows_.scale(Side::kItem);
-  kernels::add_scaled(rows_.vectors(Side::kItem).row(item), rows_.stride(),
-                      d_positive_[b] * (scale != nullptr ? scale[item] : 1.0F),
-                      user_gradients_.row(b));
-  kernels::scale_row(compared_users_.row(b), rows_.stride(), d_positive_[b],
+  float *user = compared_users_.row(b), *gradient = user_gradients_.row(b);
+  kernels::scale_row(user, stride, d_positive_[b],
                      item_gradients_.row(batch_ - positives_.size() + b));
+  if (sum_loss_ != nullptr) {
+    kernels::scale_row(gradient, stride, factors_[b], gradient);
+    kernels::scale_row(user, stride, factors_[b], user);
+  }
+  kernels::add_scaled(rows_.vectors(Side::kItem).row(item), stride,
+                      d_positive_[b] * (scale != nullptr ? scale[item] : 1.0F), gradient);
 }
 
 StepResult PooledBatch::finish(bool counts_pool) {

@@ -63,6 +63,32 @@ TEST_P(SoftmaxRowTest, WorksInPlaceAndAtTheExtremes) {
   for (const float g : high) EXPECT_TRUE(std::isfinite(g));
 }
 
+TEST_P(SoftmaxRowTest, ExponentialsMatchThePlainFormula) {
+  const Random random(4, Purpose::kMarket);
+  for (const std::size_t count : {0, 1, 7, 16, 17, 128, 1027}) {
+    for (const float tau : {0.025F, 0.1F, 1.0F, 10.0F}) {
+      std::vector<float> values(count), out;
+      for (std::size_t k = 0; k < count; ++k) {
+        values[k] = static_cast<float>(2 * random.uniform(static_cast<std::uint32_t>(k), 0) - 1);
+      }
+      if (count > 16) values[3] = -std::numeric_limits<float>::infinity(), values[5] = 1;
+      out = values;
+      const float sum = kernels::exponentials(out.data(), count, tau);
+      double expected = 0;
+      for (std::size_t k = 0; k < count; ++k) {
+        const double e = std::exp((double{values[k]} - 1) / double{tau});
+        EXPECT_NEAR(double{out[k]}, e, 1e-5 * e) << values[k] << " tau " << tau;
+        expected += e;
+      }
+      EXPECT_NEAR(double{sum}, expected, 1e-5 * expected);
+      if (count > 16) {
+        EXPECT_EQ(out[3], 0.0F);
+        EXPECT_EQ(out[5], 1.0F);
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Targets, SoftmaxRowTest, ::testing::ValuesIn(supported_targets()),
                          target_label);
 

@@ -82,7 +82,9 @@ class Spy final : public Loss, public SumLoss {
     ++computed;
     return loss_.compute(sample);
   }
-  const SumLoss* of_sum() const override { return by_sum_ ? this : nullptr; }
+  const SumLoss* of_sum() const override {
+    return by_sum_ && loss_.of_sum() != nullptr ? this : nullptr;
+  }
   float tau() const override { return loss_.of_sum()->tau(); }
   float compute_sum(Sample& sample, float rest) const override {
     ++computed_by_sum;
