@@ -18,8 +18,7 @@ SimilarNegatives::SimilarNegatives(const Csr& items_of,
                                          share * static_cast<double>(item_popularity.size()))))),
       seed_(seed),
       random_(seed, Purpose::kSimilar),
-      anywhere_(items_of, item_popularity.size(), seed),
-      scratch_(anywhere_.scratch(1)) {
+      anywhere_(items_of, item_popularity.size(), seed) {
   std::reverse(by_popularity_.begin(), by_popularity_.end());
   for (std::size_t k = 0; k < by_popularity_.size(); ++k) {
     place_of_[by_popularity_[k]] = static_cast<Row>(k);
@@ -31,7 +30,8 @@ void SimilarNegatives::begin_epoch(std::uint32_t epoch) {
   anywhere_.begin_epoch(epoch);
 }
 
-Row SimilarNegatives::draw(Pair positive, std::size_t position) {
+Row SimilarNegatives::draw(Pair positive, std::size_t position,
+                           RandomNegatives::Scratch& scratch) const {
   const std::size_t items = by_popularity_.size(), place = place_of_[positive.item];
   const std::size_t begin = std::min(place - std::min(place, near_ / 2), items - near_);
   const std::span<const Row> window = std::span(by_popularity_).subspan(begin, near_);
@@ -44,7 +44,7 @@ Row SimilarNegatives::draw(Pair positive, std::size_t position) {
   Draws draws(random_, static_cast<std::uint32_t>(position));
   if (free == 0) {
     Row item = 0;
-    anywhere_.draw(positive.user, position, {&item, 1}, scratch_);
+    anywhere_.draw(positive.user, position, {&item, 1}, scratch);
     return item;
   }
   if (free >= near_ / 8) {  // an owned item is drawn again

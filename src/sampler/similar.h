@@ -21,7 +21,8 @@ class SimilarNegatives {
 
   void begin_epoch(std::uint32_t epoch);
   // A user who has every item nearby draws from the whole catalogue.
-  Row draw(Pair positive, std::size_t position);
+  Row draw(Pair positive, std::size_t position, RandomNegatives::Scratch& scratch) const;
+  RandomNegatives::Scratch scratch() const { return anywhere_.scratch(1); }  // one a thread
 
  private:
   const Csr& items_of_;
@@ -31,7 +32,6 @@ class SimilarNegatives {
   std::uint64_t seed_;
   Random random_;
   RandomNegatives anywhere_;
-  RandomNegatives::Scratch scratch_;
 };
 
 }  // namespace evenkeel

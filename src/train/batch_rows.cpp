@@ -38,47 +38,59 @@ BatchRows::BatchRows(const StepParts& parts, Similarity similarity, std::size_t 
   }
 }
 
-void BatchRows::each_bucket(FunctionRef<void(Side, std::span<const Row>, int)> work) {
-  const std::size_t users = user_groups_.buckets();
-  parts_.threads.for_chunks(users + item_groups_.buckets(), 1,
-                            [&](std::size_t bucket, std::size_t, int worker) {
-                              if (bucket < users) {
-                                work(Side::kUser, user_groups_.rows(bucket), worker);
-                              } else {
-                                work(Side::kItem, item_groups_.rows(bucket - users), worker);
-                              }
-                            });
+void BatchRows::each(std::size_t users, std::size_t items,
+                     FunctionRef<void(Side, std::size_t, int)> work) {
+  parts_.threads.for_chunks(users + items, 1, [&](std::size_t k, std::size_t, int worker) {
+    k < items ? work(Side::kItem, k, worker) : work(Side::kUser, k - items, worker);
+  });
 }
 
 void BatchRows::gather(std::span<const Row> user_entries, std::span<const Row> item_entries) {
   parts_.users.begin_step();
   parts_.items.begin_step();
-  user_groups_.build(user_entries, parts_.threads);
-  item_groups_.build(item_entries, parts_.threads);
-  each_bucket(
-      [&](Side side, std::span<const Row> rows, int worker) { catch_up(side, rows, worker); });
+  group(user_entries, item_entries);
+  if (!parts_.encoder.vectors_are_tables()) encode();
+}
+
+// Sorts the entries by row; a bucket's rows catch up as soon as they are known.
+void BatchRows::group(std::span<const Row> user_entries, std::span<const Row> item_entries) {
+  const std::size_t users = user_groups_.begin(user_entries);
+  const std::size_t items = item_groups_.begin(item_entries);
+  each(users, items, [&](Side side, std::size_t chunk, int) { groups(side).count(chunk); });
+  user_groups_.open();
+  item_groups_.open();
+  each(users, items, [&](Side side, std::size_t chunk, int) { groups(side).place(chunk); });
+  each(user_groups_.buckets(), item_groups_.buckets(),
+       [&](Side side, std::size_t bucket, int worker) {
+         groups(side).sort(bucket);
+         catch_up(side, groups(side).rows(bucket), worker);
+       });
+}
+
+void BatchRows::encode() {
   collect_rows(user_groups_, touched_users_);
   collect_rows(item_groups_, touched_items_);
   parts_.encoder.forward(touched_users_, touched_items_, parts_.threads);
-  if (!cosine_ || keeps_norms_) return;
-  each_bucket([&](Side side, std::span<const Row> rows, int) {
+  if (!cosine_) return;
+  each(user_groups_.buckets(), item_groups_.buckets(), [&](Side side, std::size_t bucket, int) {
+    const auto rows = groups(side).rows(bucket);
     kernels::inverse_norms(vectors(side).data(), stride(), rows.data(), rows.size(),
-                           side == Side::kUser ? user_scale_.data() : item_scale_.data());
+                           norms(side).data());
   });
 }
 
 // Rows that wait for missed steps, and norms that are not known or of rows that moved.
 void BatchRows::catch_up(Side side, std::span<const Row> rows, int worker) {
   Optimizer& optimizer = side == Side::kUser ? parts_.users : parts_.items;
-  std::vector<float>& norms = side == Side::kUser ? user_scale_ : item_scale_;
   std::vector<Row>& late = late_[static_cast<std::size_t>(worker)];
   late.clear();
   for (const Row row : rows) {
-    if (optimizer.waits(row) || (keeps_norms_ && norms[row] < 0)) late.push_back(row);
+    if (optimizer.waits(row) || (keeps_norms_ && norms(side)[row] < 0)) late.push_back(row);
   }
   optimizer.catch_up(late);
   if (keeps_norms_) {
-    kernels::inverse_norms(vectors(side).data(), stride(), late.data(), late.size(), norms.data());
+    kernels::inverse_norms(vectors(side).data(), stride(), late.data(), late.size(),
+                           norms(side).data());
   }
 }
 
@@ -91,15 +103,27 @@ void BatchRows::compared(Side side, std::span<const Row> rows, float* out) const
   kernels::gather_rows(vectors(side).data(), stride(), rows.data(), rows.size(), scale(side), out);
 }
 
-void BatchRows::update(Side side, std::size_t samples, RowUpdate::Sum sum) {
+RowUpdate::Target BatchRows::target(Side side, std::size_t samples) {
   const float share = 1.0F / static_cast<float>(samples);
   RowConsumer& optimizer = side == Side::kUser ? parts_.users : parts_.items;
-  row_update_.run(
-      side == Side::kUser ? user_groups_ : item_groups_,
-      {vectors(side), scale(side), share, static_cast<float>(l2_) * share,
-       parts_.encoder.gradients(side, optimizer),
-       keeps_norms_ ? (side == Side::kUser ? user_scale_ : item_scale_).data() : nullptr},
-      parts_.threads, sum);
+  return {vectors(side),
+          scale(side),
+          share,
+          static_cast<float>(l2_) * share,
+          parts_.encoder.gradients(side, optimizer),
+          keeps_norms_ ? norms(side).data() : nullptr};
+}
+
+void BatchRows::update(std::size_t samples, RowUpdate::Sum sum_user, RowUpdate::Sum sum_item) {
+  const RowUpdate::Target users = target(Side::kUser, samples);
+  const RowUpdate::Target items = target(Side::kItem, samples);
+  each(user_groups_.buckets(), item_groups_.buckets(),
+       [&](Side side, std::size_t bucket, int worker) {
+         const bool user = side == Side::kUser;
+         row_update_.one_bucket(groups(side), bucket, user ? users : items, worker,
+                                user ? sum_user : sum_item);
+       });
+  parts_.encoder.backward(parts_.users, parts_.items, parts_.threads);
 }
 
 }  // namespace evenkeel

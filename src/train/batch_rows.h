@@ -32,15 +32,21 @@ class BatchRows {
   void compared(Side side, std::span<const Row> rows, float* out) const;
   const Grouping& item_groups() const { return item_groups_; }
 
-  // Ends the step: `sum` gives a row's gradient from its entries. `samples` is the batch's size.
-  void update(Side side, std::size_t samples, RowUpdate::Sum sum);
-  void finish() { parts_.encoder.backward(parts_.users, parts_.items, parts_.threads); }
+  // Ends the step: the sums give a row's gradient from its entries. `samples` is the batch's size.
+  void update(std::size_t samples, RowUpdate::Sum sum_user, RowUpdate::Sum sum_item);
 
   Threads& threads() { return parts_.threads; }
   std::size_t stride() const { return vectors(Side::kUser).stride(); }
 
  private:
-  void each_bucket(FunctionRef<void(Side, std::span<const Row>, int)> work);
+  // work(side, k, worker) for k below `users` and below `items` in one parallel region: users are
+  // few beside items, and workers would wait for each other in a region of their own.
+  void each(std::size_t users, std::size_t items, FunctionRef<void(Side, std::size_t, int)> work);
+  Grouping& groups(Side side) { return side == Side::kUser ? user_groups_ : item_groups_; }
+  std::vector<float>& norms(Side side) { return side == Side::kUser ? user_scale_ : item_scale_; }
+  void group(std::span<const Row> user_entries, std::span<const Row> item_entries);
+  void encode();
+  RowUpdate::Target target(Side side, std::size_t samples);
   void catch_up(Side side, std::span<const Row> rows, int worker);
 
   StepParts parts_;

@@ -18,7 +18,7 @@ BatchStep::BatchStep(const StepParts& parts, BatchLoss& loss, RandomNegatives ne
     : loss_(loss),
       negatives_(negatives),
       similar_(std::move(similar)),
-      draws_(negatives.scratch(1)),
+      draws_(static_cast<std::size_t>(parts.threads.count()), negatives.scratch(1)),
       layout_(loss.layout()),
       slots_(layout_.lines * layout_.width),
       rows_(parts, Similarity::kDot, batch * layout_.lines, batch * slots_, l2),
@@ -36,14 +36,23 @@ BatchStep::BatchStep(const StepParts& parts, BatchLoss& loss, RandomNegatives ne
 }
 
 StepResult BatchStep::run(std::span<const Pair> positives, std::size_t first) {
-  for (std::size_t b = 0; b < positives.size(); ++b) {
-    if (similar_) {
-      drawn_[b] = similar_->draw(positives[b], first + b);
-    } else {
-      negatives_.draw(positives[b].user, first + b, std::span(drawn_).subspan(b, 1), draws_);
-    }
-  }
+  draw(positives, first);
   return step(positives, std::span<const Row>(drawn_).first(positives.size()));
+}
+
+void BatchStep::draw(std::span<const Pair> positives, std::size_t first) {
+  const auto one = [&](std::size_t b, int worker) {
+    RandomNegatives::Scratch& scratch = draws_[static_cast<std::size_t>(worker)];
+    if (similar_) {
+      drawn_[b] = similar_->draw(positives[b], first + b, scratch);
+    } else {
+      negatives_.draw(positives[b].user, first + b, std::span(drawn_).subspan(b, 1), scratch);
+    }
+  };
+  rows_.threads().for_chunks(positives.size(), kGrain,
+                             [&](std::size_t begin, std::size_t end, int worker) {
+                               for (std::size_t b = begin; b < end; ++b) one(b, worker);
+                             });
 }
 
 StepResult BatchStep::step(std::span<const Pair> positives, std::span<const Row> negatives) {
@@ -68,53 +77,56 @@ StepResult BatchStep::step(std::span<const Pair> positives, std::span<const Row>
   const double loss = loss_.compute(samples, std::span<const Row>(items_).first(samples * slots_),
                                     item_vectors, dots_.data());
   update(samples);
-  rows_.finish();
   return {loss, samples, 0};
 }
 
 void BatchStep::update(std::size_t samples) {
-  const std::size_t stride = rows_.stride();
-  rows_.update(Side::kUser, samples,
-               [&](const Grouping::Group& group, int worker, float* gradient) {
-                 Gather& gather = gather_[static_cast<std::size_t>(worker)];
-                 std::size_t places = 0, own = 0;
-                 for (const std::uint32_t line : group.samples) {
-                   own += line % layout_.lines == 0 ? 1 : 0;
-                   for (std::size_t k = 0; k < layout_.width; ++k, ++places) {
-                     const std::size_t place = line * layout_.width + k;
-                     gather.ids[places] = static_cast<Row>(place);
-                     gather.weights[places] = dots_[place];
-                   }
-                 }
-                 kernels::gather_sum(old_items_.data(), stride, gather.ids.data(),
-                                     gather.weights.data(), places, nullptr, gradient);
-                 return own;
-               });
-  rows_.update(Side::kItem, samples,
-               [&](const Grouping::Group& group, int worker, float* gradient) {
-                 const auto entries = group.samples;
-                 Gather& gather = gather_[static_cast<std::size_t>(worker)];
-                 std::size_t own = 0, paired = 0, pair = 0;
-                 for (std::size_t k = 0; k < entries.size(); ++k) {
-                   const std::size_t slot = entries[k] % slots_;
-                   own += slot < 2 ? 1 : 0;
-                   if (loss_.partner(slot) != slot) {
-                     ++paired;
-                     pair = entries[k];
-                   }
-                   gather.ids[k] = static_cast<Row>(entries[k] / layout_.width);
-                   gather.weights[k] = dots_[entries[k]];
-                 }
-                 kernels::gather_sum(old_users_.data(), stride, gather.ids.data(),
-                                     gather.weights.data(), entries.size(), nullptr, gradient);
-                 if (paired > 0) {  // rows as they were: the partner's may have moved already
-                   const std::size_t slot = pair % slots_;
-                   loss_.add_pair_term(old_items_.values(pair),
-                                       old_items_.values(pair - slot + loss_.partner(slot)), paired,
-                                       gradient);
-                 }
-                 return own;
-               });
+  rows_.update(
+      samples,
+      [&](const Grouping::Group& group, int worker, float* gradient) {
+        return sum_user(group, gather_[static_cast<std::size_t>(worker)], gradient);
+      },
+      [&](const Grouping::Group& group, int worker, float* gradient) {
+        return sum_item(group, gather_[static_cast<std::size_t>(worker)], gradient);
+      });
+}
+
+std::size_t BatchStep::sum_user(const Grouping::Group& group, Gather& gather, float* gradient) {
+  std::size_t places = 0, own = 0;
+  for (const std::uint32_t line : group.samples) {
+    own += line % layout_.lines == 0 ? 1 : 0;
+    for (std::size_t k = 0; k < layout_.width; ++k, ++places) {
+      const std::size_t place = line * layout_.width + k;
+      gather.ids[places] = static_cast<Row>(place);
+      gather.weights[places] = dots_[place];
+    }
+  }
+  kernels::gather_sum(old_items_.data(), rows_.stride(), gather.ids.data(), gather.weights.data(),
+                      places, nullptr, gradient);
+  return own;
+}
+
+std::size_t BatchStep::sum_item(const Grouping::Group& group, Gather& gather, float* gradient) {
+  const auto entries = group.samples;
+  std::size_t own = 0, paired = 0, pair = 0;
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const std::size_t slot = entries[k] % slots_;
+    own += slot < 2 ? 1 : 0;
+    if (loss_.partner(slot) != slot) {
+      ++paired;
+      pair = entries[k];
+    }
+    gather.ids[k] = static_cast<Row>(entries[k] / layout_.width);
+    gather.weights[k] = dots_[entries[k]];
+  }
+  kernels::gather_sum(old_users_.data(), rows_.stride(), gather.ids.data(), gather.weights.data(),
+                      entries.size(), nullptr, gradient);
+  if (paired > 0) {  // rows as they were: the partner's may have moved already
+    const std::size_t slot = pair % slots_;
+    loss_.add_pair_term(old_items_.values(pair),
+                        old_items_.values(pair - slot + loss_.partner(slot)), paired, gradient);
+  }
+  return own;
 }
 
 }  // namespace evenkeel

@@ -29,21 +29,24 @@ class BatchStep final : public Step {
   StepResult step(std::span<const Pair> positives, std::span<const Row> negatives);
 
  private:
+  struct Gather {
+    std::vector<Row> ids;
+    std::vector<float> weights;
+  };
+  void draw(std::span<const Pair> positives, std::size_t first);
   void update(std::size_t samples);
+  std::size_t sum_user(const Grouping::Group& group, Gather& gather, float* gradient);
+  std::size_t sum_item(const Grouping::Group& group, Gather& gather, float* gradient);
 
   BatchLoss& loss_;
   RandomNegatives negatives_;
   std::optional<SimilarNegatives> similar_;  // takes their place if there
-  RandomNegatives::Scratch draws_;
+  std::vector<RandomNegatives::Scratch> draws_;  // one a worker
   BatchLoss::Layout layout_;
   std::size_t slots_;  // lines * width
   BatchRows rows_;
   std::vector<Row> drawn_, users_, items_;
   AlignedArray<float> dots_;  // [sample][line][width], then derivatives
-  struct Gather {
-    std::vector<Row> ids;
-    std::vector<float> weights;
-  };
   std::vector<Gather> gather_;    // one a worker
   Matrix old_users_, old_items_;  // by line and by slot: rows as they were before the update
 };

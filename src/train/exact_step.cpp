@@ -83,7 +83,6 @@ StepResult ExactStep::step(std::size_t samples) {
     sum_loss_ != nullptr ? one_pass(begin, end) : two_passes(begin, end, worker);
   });
   update(samples);
-  rows_.finish();
   const auto end = static_cast<std::ptrdiff_t>(samples);
   return {std::accumulate(losses_.begin(), losses_.begin() + end, 0.0), samples,
           std::accumulate(capped_.begin(), capped_.begin() + end, std::size_t{0})};
@@ -159,17 +158,18 @@ void ExactStep::one_loss_of_sum(std::size_t b) {
 
 void ExactStep::update(std::size_t samples) {
   const std::size_t stride = compared_users_.stride();
-  rows_.update(Side::kItem, samples, [&](const Grouping::Group& group, int, float* gradient) {
+  const auto sum_user = [&](const Grouping::Group& group, int, float* gradient) {
+    kernels::gather_sum(user_gradients_.data(), stride, group.samples.data(), nullptr,
+                        group.samples.size(), nullptr, gradient, group.more);
+    return group.samples.size();
+  };
+  const auto sum_item = [&](const Grouping::Group& group, int, float* gradient) {
     kernels::gather_sum_at(compared_users_.data(), stride, group.samples.data(),
                            similarities_.data(), group.places.data(), group.samples.size(),
                            gradient, group.more);
     return group.samples.size();
-  });
-  rows_.update(Side::kUser, samples, [&](const Grouping::Group& group, int, float* gradient) {
-    kernels::gather_sum(user_gradients_.data(), stride, group.samples.data(), nullptr,
-                        group.samples.size(), nullptr, gradient, group.more);
-    return group.samples.size();
-  });
+  };
+  rows_.update(samples, sum_user, sum_item);
 }
 
 }  // namespace evenkeel

@@ -39,50 +39,41 @@ Grouping::Grouping(std::size_t rows, std::size_t most_entries, std::size_t width
       rows_(most_entries),
       starts_(most_entries) {}
 
-void Grouping::build(std::span<const Row> row_of_entry, Threads& threads) {
-  const std::size_t size = row_of_entry.size();
-  EVENKEEL_CHECK(size <= sorted_.size());
-  threads.for_chunks(size, chunk_, [&](std::size_t begin, std::size_t end, int) {
-    count_chunk(row_of_entry, begin, end);
-  });
-  first_entry_[buckets_] = open_cells((size + chunk_ - 1) / chunk_);
-  threads.for_chunks(size, chunk_, [&](std::size_t begin, std::size_t end, int) {
-    place_chunk(row_of_entry, begin, end);
-  });
-  threads.for_chunks(buckets_, 4, [&](std::size_t begin, std::size_t end, int) {
-    for (std::size_t bucket = begin; bucket < end; ++bucket) {
-      const bool few = first_entry_[bucket + 1] - first_entry_[bucket] <= kFew;
-      few ? sort_few(bucket) : sort_bucket(bucket);
-    }
-  });
+std::size_t Grouping::begin(std::span<const Row> row_of_entry) {
+  EVENKEEL_CHECK(row_of_entry.size() <= sorted_.size());
+  row_of_entry_ = row_of_entry;
+  return chunks();
 }
 
-void Grouping::count_chunk(std::span<const Row> row_of_entry, std::size_t begin, std::size_t end) {
-  std::uint32_t* counts = cell_ends_.data() + begin / chunk_ * buckets_;
+void Grouping::count(std::size_t chunk) {
+  std::uint32_t* counts = cell_ends_.data() + chunk * buckets_;
   std::fill(counts, counts + buckets_, 0);
-  for (std::size_t e = begin; e < end; ++e) ++counts[row_of_entry[e] >> bits_];
+  const std::size_t end = chunk_end(chunk);
+  for (std::size_t e = chunk * chunk_; e < end; ++e) ++counts[row_of_entry_[e] >> bits_];
 }
 
-std::uint32_t Grouping::open_cells(std::size_t chunks) {
+// Counts become first places.
+void Grouping::open() {
   std::uint32_t total = 0;
   for (std::size_t bucket = 0; bucket < buckets_; ++bucket) {
     first_entry_[bucket] = total;
-    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
       std::uint32_t& count = cell_ends_[chunk * buckets_ + bucket];
       const std::uint32_t here = count;
       count = total;
       total += here;
     }
   }
-  return total;
+  first_entry_[buckets_] = total;
 }
 
-void Grouping::place_chunk(std::span<const Row> row_of_entry, std::size_t begin, std::size_t end) {
-  std::uint32_t* next = cell_ends_.data() + begin / chunk_ * buckets_;
+void Grouping::place(std::size_t chunk) {
+  std::uint32_t* next = cell_ends_.data() + chunk * buckets_;
+  const std::size_t begin = chunk * chunk_, end = chunk_end(chunk);
   auto sample = static_cast<std::uint32_t>(begin / width_);
   std::size_t left = width_ - begin % width_;
   for (std::size_t e = begin; e < end; ++e) {
-    const Row row = row_of_entry[e];
+    const Row row = row_of_entry_[e];
     const std::uint32_t place = next[row >> bits_]++;
     tagged_[place] = kernels::cell_entry(row, sample, left == width_);
     place_of_[e] = place;
@@ -93,7 +84,12 @@ void Grouping::place_chunk(std::span<const Row> row_of_entry, std::size_t begin,
   }
 }
 
-void Grouping::sort_bucket(std::size_t bucket) {
+void Grouping::sort(std::size_t bucket) {
+  const bool few = first_entry_[bucket + 1] - first_entry_[bucket] <= kFew;
+  few ? sort_few(bucket) : sort_many(bucket);
+}
+
+void Grouping::sort_many(std::size_t bucket) {
   const std::uint32_t begin = first_entry_[bucket], end = first_entry_[bucket + 1];
   const std::uint32_t low_bits = (1U << bits_) - 1;
   std::array<std::uint32_t, kMostRows> next{};

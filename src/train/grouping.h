@@ -4,11 +4,11 @@
 // cache.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "base/threads.h"
 #include "kernels/cells.h"
 
 namespace evenkeel {
@@ -17,12 +17,18 @@ class Grouping {
  public:
   // `width` entries belong to a sample. Entries are taken in chunks of `chunk`; the groups do not
   // depend on it, only the cells do.
-  static constexpr std::size_t kChunk = 16384;
+  static constexpr std::size_t kChunk = 4096;
   static constexpr std::size_t kMostRows = 512;  // of a bucket: its counters stay in L1
   Grouping(std::size_t rows, std::size_t most_entries, std::size_t width = 1,
            std::size_t chunk = kChunk);
 
-  void build(std::span<const Row> row_of_entry, Threads& threads);
+  // A batch, in this order: begin(); count() of every chunk; open(); place() of every chunk;
+  // sort() of every bucket. Chunks, and later buckets, may be taken by several threads at once.
+  std::size_t begin(std::span<const Row> row_of_entry);  // returns the number of chunks
+  void count(std::size_t chunk);
+  void open();
+  void place(std::size_t chunk);
+  void sort(std::size_t bucket);
 
   // Rows are cut into buckets of neighbours: the unit of parallel work.
   std::size_t buckets() const { return buckets_; }
@@ -65,15 +71,17 @@ class Grouping {
   }
 
  private:
-  void count_chunk(std::span<const Row> row_of_entry, std::size_t begin, std::size_t end);
-  std::uint32_t open_cells(std::size_t chunks);  // counts become first places
-  void place_chunk(std::span<const Row> row_of_entry, std::size_t begin, std::size_t end);
-  void sort_bucket(std::size_t bucket);
+  std::size_t chunks() const { return (row_of_entry_.size() + chunk_ - 1) / chunk_; }
+  std::size_t chunk_end(std::size_t chunk) const {
+    return std::min(row_of_entry_.size(), (chunk + 1) * chunk_);
+  }
+  void sort_many(std::size_t bucket);
   void sort_few(std::size_t bucket);
 
   std::size_t width_, chunk_;
   std::size_t bits_;  // of a row number inside its bucket
   std::size_t buckets_;
+  std::span<const Row> row_of_entry_;
   std::vector<std::uint32_t> cell_ends_;    // [chunk][bucket]; first counts, then next places
   std::vector<std::uint32_t> first_entry_;  // by bucket
   std::vector<std::uint32_t> distinct_;     // by bucket

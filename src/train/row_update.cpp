@@ -15,35 +15,33 @@ RowUpdate::RowUpdate(std::size_t stride, int workers)
   }
 }
 
-void RowUpdate::run(const Grouping& groups, const Target& target, Threads& threads, Sum sum) {
+void RowUpdate::one_bucket(const Grouping& groups, std::size_t bucket, const Target& target,
+                           int worker, Sum sum) {
   const std::size_t stride = target.vectors.stride();
-  const auto one_bucket = [&](std::size_t bucket, std::size_t, int worker) {
-    Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
-    const auto rows = groups.rows(bucket);
-    for (std::size_t first = 0; first < rows.size(); first += kBlock) {
-      const std::size_t count = std::min(kBlock, rows.size() - first);
-      for (std::size_t k = 0; k < count; ++k) {
-        if (first + k + kAhead < rows.size()) target.to.prefetch(rows[first + k + kAhead]);
-        const std::size_t occurrences =
-            sum(groups.group(bucket, first + k), worker, scratch.gradients.row(k));
-        scratch.decay[k] = target.decay * static_cast<float>(occurrences);
-      }
-      if (target.inverse_norms != nullptr) {
-        kernels::project_rows(target.vectors.data(), stride, rows.data() + first, count,
-                              target.inverse_norms, target.scale, scratch.gradients.data());
-      } else {
-        kernels::scale_row(scratch.gradients.data(), count * stride, target.scale,
-                           scratch.gradients.data());
-      }
-      target.to.consume(
-          {rows.subspan(first, count), scratch.gradients.data(), stride, scratch.decay.data()});
-      if (target.new_norms != nullptr) {  // while the moved rows are in L1
-        kernels::inverse_norms(target.vectors.data(), stride, rows.data() + first, count,
-                               target.new_norms);
-      }
+  Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
+  const auto rows = groups.rows(bucket);
+  for (std::size_t first = 0; first < rows.size(); first += kBlock) {
+    const std::size_t count = std::min(kBlock, rows.size() - first);
+    for (std::size_t k = 0; k < count; ++k) {
+      if (first + k + kAhead < rows.size()) target.to.prefetch(rows[first + k + kAhead]);
+      const std::size_t occurrences =
+          sum(groups.group(bucket, first + k), worker, scratch.gradients.row(k));
+      scratch.decay[k] = target.decay * static_cast<float>(occurrences);
     }
-  };
-  threads.for_chunks(groups.buckets(), 1, one_bucket);
+    if (target.inverse_norms != nullptr) {
+      kernels::project_rows(target.vectors.data(), stride, rows.data() + first, count,
+                            target.inverse_norms, target.scale, scratch.gradients.data());
+    } else {
+      kernels::scale_row(scratch.gradients.data(), count * stride, target.scale,
+                         scratch.gradients.data());
+    }
+    target.to.consume(
+        {rows.subspan(first, count), scratch.gradients.data(), stride, scratch.decay.data()});
+    if (target.new_norms != nullptr) {  // while the moved rows are in L1
+      kernels::inverse_norms(target.vectors.data(), stride, rows.data() + first, count,
+                             target.new_norms);
+    }
+  }
 }
 
 }  // namespace evenkeel

@@ -9,7 +9,6 @@
 #include "base/function_ref.h"
 #include "base/matrix.h"
 #include "base/row_consumer.h"
-#include "base/threads.h"
 #include "train/grouping.h"
 
 namespace evenkeel {
@@ -29,7 +28,8 @@ class RowUpdate {
   // sum(group, worker, gradient) writes the row's gradient before projection and returns how many
   // of the group's entries count for L2.
   using Sum = FunctionRef<std::size_t(const Grouping::Group&, int, float*)>;
-  void run(const Grouping& groups, const Target& target, Threads& threads, Sum sum);
+  void one_bucket(const Grouping& groups, std::size_t bucket, const Target& target, int worker,
+                  Sum sum);
 
  private:
   static constexpr std::size_t kBlock = 32;

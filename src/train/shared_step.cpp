@@ -29,12 +29,12 @@ SharedStep::SharedStep(const StepParts& parts, const Loss& loss, const Csr& item
 StepResult SharedStep::run(std::span<const Pair> positives, std::size_t first) {
   const std::size_t tiles = (positives.size() + tile_ - 1) / tile_;
   const auto pool_rows = batch_.pool_rows();
-  for (std::size_t t = 0; t < tiles; ++t) {
+  batch_.rows().threads().for_chunks(tiles, 1, [&](std::size_t t, std::size_t, int) {
     Draws draws(random_, static_cast<std::uint32_t>(first + t * tile_));
     for (std::size_t k = 0; k < negatives_; ++k) {
       pool_rows[t * negatives_ + k] = draws.below(static_cast<std::uint32_t>(items_));
     }
-  }
+  });
   batch_.begin(positives, tiles * negatives_);
   batch_.rows().threads().for_chunks(
       positives.size(), tile_,

@@ -20,9 +20,10 @@ std::vector<std::uint32_t> popularity_of_100() {
 std::map<Row, int> drawn(const Csr& log, Pair positive, double share, int times) {
   SimilarNegatives negatives(log, popularity_of_100(), share, 5);
   negatives.begin_epoch(2);
+  auto scratch = negatives.scratch();
   std::map<Row, int> seen;
   for (int position = 0; position < times; ++position) {
-    ++seen[negatives.draw(positive, static_cast<std::size_t>(position))];
+    ++seen[negatives.draw(positive, static_cast<std::size_t>(position), scratch)];
   }
   return seen;
 }
@@ -81,10 +82,11 @@ TEST(SimilarNegatives, FewLeftAreDrawnByRank) {
 TEST(SimilarNegatives, AnotherEpochDrawsOthersAndTheSameOneAgain) {
   const Csr log = make_csr(std::vector<Pair>{{0, 50}}, 1, Side::kUser);
   SimilarNegatives negatives(log, popularity_of_100(), 0.5, 5);
+  auto scratch = negatives.scratch();
   const auto ten = [&](std::uint32_t epoch) {
     negatives.begin_epoch(epoch);
     std::vector<Row> rows;
-    for (std::size_t k = 0; k < 10; ++k) rows.push_back(negatives.draw({0, 50}, k));
+    for (std::size_t k = 0; k < 10; ++k) rows.push_back(negatives.draw({0, 50}, k, scratch));
     return rows;
   };
   const auto first = ten(1);

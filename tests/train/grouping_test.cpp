@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/rng.h"
+#include "base/threads.h"
 
 namespace evenkeel {
 namespace {
@@ -23,7 +24,14 @@ TEST(Grouping, ListsEveryEntryOfEveryRowInOrder) {
         rows[e] = static_cast<Row>(x * x * x * 1300);
         expected[rows[e]].push_back(static_cast<std::uint32_t>(e));
       }
-      groups.build(rows, threads);
+      const std::size_t chunks = groups.begin(rows);
+      const auto each = [&](std::size_t count, auto work) {
+        threads.for_chunks(count, 1, [&](std::size_t k, std::size_t, int) { work(k); });
+      };
+      each(chunks, [&](std::size_t chunk) { groups.count(chunk); });
+      groups.open();
+      each(chunks, [&](std::size_t chunk) { groups.place(chunk); });
+      each(groups.buckets(), [&](std::size_t bucket) { groups.sort(bucket); });
       std::size_t distinct = 0;
       Row last = 0;
       for (std::size_t bucket = 0; bucket < groups.buckets(); ++bucket) {
