@@ -40,13 +40,13 @@ class BatchStep final : public Step {
 
   BatchLoss& loss_;
   RandomNegatives negatives_;
-  std::optional<SimilarNegatives> similar_;  // takes their place if there
+  std::optional<SimilarNegatives> similar_;      // takes their place if there
   std::vector<RandomNegatives::Scratch> draws_;  // one a worker
   BatchLoss::Layout layout_;
   std::size_t slots_;  // lines * width
   BatchRows rows_;
   std::vector<Row> drawn_, users_, items_;
-  AlignedArray<float> dots_;  // [sample][line][width], then derivatives
+  AlignedArray<float> dots_;      // [sample][line][width], then derivatives
   std::vector<Gather> gather_;    // one a worker
   Matrix old_users_, old_items_;  // by line and by slot: rows as they were before the update
 };
