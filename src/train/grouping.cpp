@@ -22,6 +22,8 @@ std::size_t bits_for(std::size_t rows) {
 // A bucket with no more entries than this is sorted by insertion: cheaper than 512 counters.
 constexpr std::uint32_t kFew = 24;
 
+constexpr std::size_t kLine = 64 / sizeof(kernels::CellEntry);
+
 }  // namespace
 
 Grouping::Grouping(std::size_t rows, std::size_t most_entries, std::size_t width, std::size_t chunk)
@@ -75,6 +77,7 @@ void Grouping::place(std::size_t chunk) {
   for (std::size_t e = begin; e < end; ++e) {
     const Row row = row_of_entry_[e];
     const std::uint32_t place = next[row >> bits_]++;
+    __builtin_prefetch(tagged_.data() + place + kLine, 1);
     tagged_[place] = kernels::cell_entry(row, sample, left == width_);
     place_of_[e] = place;
     if (--left == 0) {
@@ -93,7 +96,13 @@ void Grouping::sort_many(std::size_t bucket) {
   const std::uint32_t begin = first_entry_[bucket], end = first_entry_[bucket + 1];
   const std::uint32_t low_bits = (1U << bits_) - 1;
   std::array<std::uint32_t, kMostRows> next{};
-  for (std::uint32_t k = begin; k < end; ++k) ++next[tagged_[k].row & low_bits];
+  for (std::uint32_t k = begin; k < end; ++k) {
+    if (k % 16 == 0) {
+      __builtin_prefetch(&sorted_[k], 1);
+      __builtin_prefetch(&places_[k], 1);
+    }
+    ++next[tagged_[k].row & low_bits];
+  }
   std::uint32_t place = begin, distinct = 0;
   for (std::size_t low = 0; low <= low_bits; ++low) {
     // Written always, kept only if the row occurs: no branch to mispredict.
