@@ -4,14 +4,19 @@
 #include <zlib.h>
 
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
 
+#include "data/id_map.h"
 #include "data/load.h"
 #include "data/options.h"
+#include "experiment/experiment.h"
 #include "experiment/plan.h"
+#include "experiment/summary.h"
 #include "model/model.h"
+#include "report/report.h"
 #include "train/checkpoint.h"
 #include "train/run.h"
 
@@ -125,10 +130,71 @@ Target experiment() {
           [](const std::string& path) { read_plan(path); }};
 }
 
+Target id_map() {
+  return {"id-map",
+          {id_map_text(small_data().items), "row,id\n0,\"a, b\"\n1,\"say \"\"c\"\"\"\n2,d\n"},
+          [](const std::string& path) { read_id_map(path); }};
+}
+
+const std::atomic<bool> kGoOn{false};
+
+// A run folder whose file `name` is the input: the report must be made of it all the same.
+Target run_file(const std::string& folder, const std::string& name) {
+  const std::string run = folder + "/run-" + name;
+  Settings settings = run_settings();
+  for (const auto& [option, value] :
+       {std::pair{"epochs", "2"}, {"dim", "4"}, {"negatives", "2"}, {"threads", "1"}}) {
+    settings.set(option, std::string_view(value));
+  }
+  Observer silent;
+  RunRequest request;
+  request.out = run;
+  request.overwrite = true;
+  fit_model(request, small_data(), settings, silent, kGoOn);
+  return {name, {content(run + "/" + name)}, [run, name](const std::string& path) {
+            std::filesystem::copy_file(path, run + "/" + name,
+                                       std::filesystem::copy_options::overwrite_existing);
+            Threads threads(1);
+            Observer watcher;
+            make_report({{run}, "1.0", "evenkeel report"}, threads, watcher, kGoOn);
+          }};
+}
+
+// The tables of an experiment whose file `name` is the input, on their way to the page of results.
+Target table_file(const std::string& folder, const std::string& name) {
+  const std::string data = folder + "/table-data", out = folder + "/tables-" + name;
+  std::filesystem::create_directories(data);
+  std::ofstream(data + "/train.txt") << "0 1 2 3\n1 2 3 4\n2 0 4 5\n3 1 5 0\n";
+  std::ofstream(data + "/valid.txt") << "0 4\n1 0\n";
+  std::ofstream(data + "/test.txt") << "0 5\n2 1\n3 3\n";
+  std::ofstream(data + "/plan.toml")
+      << "title = \"small\"\n[common]\nepochs = 1\ndim = 4\nnegatives = 2\n"
+         "[[data]]\nname = \"A\"\npath = \".\"\n[[encoder]]\nname = \"MF\"\n"
+         "[[method]]\nname = \"SSM\"\noptions = { loss = \"softmax\" }\n[[method]]\n"
+         "name = \"BC\"\nours = true\nsearch = { tau = [0.1, 0.2] }\n"
+         "[paper.\"A\".\"MF\"]\n\"BC\" = { test = [0.1, 0.2] }\n";
+  ExperimentObserver silent;
+  run_experiment({read_plan(data + "/plan.toml"), out, {}, "evenkeel experiment"}, silent, kGoOn);
+  return {name, {content(out + "/" + name)}, [out, name](const std::string& path) {
+            std::filesystem::copy_file(path, out + "/" + name,
+                                       std::filesystem::copy_options::overwrite_existing);
+            results_page(std::span(&out, 1));
+          }};
+}
+
 }  // namespace
 
 std::vector<Target> targets(const std::string& folder) {
-  return {interactions(folder), model(folder), checkpoint(folder), settings(), experiment()};
+  return {interactions(folder),
+          model(folder),
+          checkpoint(folder),
+          settings(),
+          experiment(),
+          id_map(),
+          run_file(folder, "result.json"),
+          run_file(folder, "events.jsonl"),
+          table_file(folder, "table.json"),
+          table_file(folder, "cost.json")};
 }
 
 }  // namespace evenkeel::fuzz

@@ -29,8 +29,8 @@ std::optional<std::size_t> highest(const json& rows, const std::string& test,
 }  // namespace
 
 const json* spread_at(const json& row, const std::string& test, const std::string& metric) {
-  if (!row.contains("tests") || !row["tests"].contains(test)) return nullptr;
-  return &row["tests"][test].at(metric);
+  if (!row.contains("tests") || !row.at("tests").contains(test)) return nullptr;
+  return &row.at("tests").at(test).at(metric);
 }
 
 Mark mark_of(const json& block, std::size_t row, const std::string& test,
@@ -55,7 +55,7 @@ std::string spread_text(const json& spread, const char* plus_minus) {
 
 std::string improvement_text(const json& comparison) {
   if (!comparison.contains("improvement")) return "-";
-  return fmt::format("{:+.1f} %", comparison["improvement"].get<double>());
+  return fmt::format("{:+.1f} %", comparison.at("improvement").get<double>());
 }
 
 std::string significance_text(const json& comparison) {

@@ -37,8 +37,8 @@ std::string header(const Row& cells) {
 }
 
 bool has_paper(const json& block) {
-  for (const json& row : block["rows"]) {
-    if (!row["paper"].empty()) return true;
+  for (const json& row : block.at("rows")) {
+    if (!row.at("paper").empty()) return true;
   }
   return false;
 }
@@ -49,25 +49,25 @@ std::string marked(const std::string& text, Mark mark) {
 }
 
 std::string paper_cell(const json& row, const std::string& test, const char* metric) {
-  const auto figure = row["paper"].find(test);
-  return figure == row["paper"].end() ? kDash
-                                      : fmt::format("{:.4f}", (*figure)[metric].get<double>());
+  const auto figure = row.at("paper").find(test);
+  return figure == row.at("paper").end() ? kDash
+                                         : fmt::format("{:.4f}", figure->at(metric).get<double>());
 }
 
 std::string main_table(const json& block, std::size_t k) {
   const bool paper = has_paper(block);
   Row names{"method"};
-  for (const std::string test : block["tests"]) {
+  for (const std::string test : block.at("tests")) {
     for (const char* metric : kMetrics) {
       names.push_back(fmt::format("{} {}", test, metric_title(metric, k)));
       if (paper) names.emplace_back("published");
     }
   }
   std::string text = header(names);
-  for (std::size_t r = 0; r < block["rows"].size(); ++r) {
-    const json& row = block["rows"][r];
-    Row cells{row["method"].get<std::string>()};
-    for (const std::string test : block["tests"]) {
+  for (std::size_t r = 0; r < block.at("rows").size(); ++r) {
+    const json& row = block.at("rows").at(r);
+    Row cells{row.at("method").get<std::string>()};
+    for (const std::string test : block.at("tests")) {
       for (const char* metric : kMetrics) {
         const json* spread = spread_at(row, test, metric);
         cells.push_back(spread == nullptr
@@ -83,19 +83,20 @@ std::string main_table(const json& block, std::size_t k) {
 
 std::string comparison_list(const json& block, std::size_t k) {
   std::string text;
-  for (const auto& [test, metrics] : block["comparison"].items()) {
+  for (const auto& [test, metrics] : block.at("comparison").items()) {
     for (const char* metric : kMetrics) {
       if (!metrics.contains(metric)) continue;
-      const json& entry = metrics[metric];
-      text += fmt::format("- {} {}: {} against {}: **{}** ({})\n", test, metric_title(metric, k),
-                          entry["ours"].get<std::string>(), entry["baseline"].get<std::string>(),
-                          improvement_text(entry), significance_text(entry));
+      const json& entry = metrics.at(metric);
+      text +=
+          fmt::format("- {} {}: {} against {}: **{}** ({})\n", test, metric_title(metric, k),
+                      entry.at("ours").get<std::string>(), entry.at("baseline").get<std::string>(),
+                      improvement_text(entry), significance_text(entry));
     }
   }
-  for (const json& row : block["rows"]) {
+  for (const json& row : block.at("rows")) {
     if (row.contains("error")) {
-      text += fmt::format("- {} has no figures: {}\n", row["method"].get<std::string>(),
-                          row["error"].get<std::string>());
+      text += fmt::format("- {} has no figures: {}\n", row.at("method").get<std::string>(),
+                          row.at("error").get<std::string>());
     }
   }
   return text;
@@ -112,11 +113,11 @@ std::string options_cell(const json& options) {
 std::string chosen_table(const json& block, std::size_t k) {
   std::string text =
       header({"method", "valid " + metric_title("recall", k), "candidates", "chosen"});
-  for (const json& row : block["rows"]) {
+  for (const json& row : block.at("rows")) {
     if (!row.contains("chosen")) continue;
-    text += line({row["method"].get<std::string>(),
-                  row.contains("valid") ? spread_text(row["valid"]["recall"], " ± ") : kDash,
-                  row["candidates"].dump(), options_cell(row["chosen"])});
+    text += line({row.at("method").get<std::string>(),
+                  row.contains("valid") ? spread_text(row.at("valid").at("recall"), " ± ") : kDash,
+                  row.at("candidates").dump(), options_cell(row.at("chosen"))});
   }
   return text;
 }
@@ -129,12 +130,12 @@ std::string groups_table(const json& block, const std::string& test, std::size_t
     }
   }
   std::string text = header(names);
-  for (const json& row : block["rows"]) {
+  for (const json& row : block.at("rows")) {
     if (!row.contains("groups")) continue;
-    Row cells{row["method"].get<std::string>()};
+    Row cells{row.at("method").get<std::string>()};
     for (const char* metric : kMetrics) {
       for (const char* group : {"head", "mid", "tail"}) {
-        const double mean = row["groups"][test][group][metric]["mean"].get<double>();
+        const double mean = row.at("groups").at(test).at(group).at(metric).at("mean").get<double>();
         cells.push_back(fmt::format("{:.5f}", mean));  // tail figures are small
       }
     }
@@ -147,15 +148,15 @@ std::string cost_table(const json& cost, const json& block) {
   std::string text = header({"method", "seconds per epoch", "epochs", "seconds in total",
                              "seconds of tuning", "tuning runs", "peak memory, MB"});
   for (const json& one : cost.value("blocks", json::array())) {
-    if (one["data"] != block["data"] || one["encoder"] != block["encoder"]) continue;
-    for (const json& row : one["rows"]) {
-      text += line({row["method"].get<std::string>(),
-                    fmt::format("{:.2f}", row["seconds_per_epoch"].get<double>()),
-                    fmt::format("{:.0f}", row["epochs"].get<double>()),
-                    fmt::format("{:.1f}", row["train_seconds"].get<double>()),
-                    fmt::format("{:.1f}", row["tuning_seconds"].get<double>()),
-                    row["tuning_runs"].dump(),
-                    fmt::format("{:.0f}", row["peak_memory_bytes"].get<double>() / 1e6)});
+    if (one.at("data") != block.at("data") || one.at("encoder") != block.at("encoder")) continue;
+    for (const json& row : one.at("rows")) {
+      text += line({row.at("method").get<std::string>(),
+                    fmt::format("{:.2f}", row.at("seconds_per_epoch").get<double>()),
+                    fmt::format("{:.0f}", row.at("epochs").get<double>()),
+                    fmt::format("{:.1f}", row.at("train_seconds").get<double>()),
+                    fmt::format("{:.1f}", row.at("tuning_seconds").get<double>()),
+                    row.at("tuning_runs").dump(),
+                    fmt::format("{:.0f}", row.at("peak_memory_bytes").get<double>() / 1e6)});
     }
   }
   return text;
@@ -171,19 +172,19 @@ std::string quoted(const std::string& text) {
 }  // namespace
 
 std::string table_markdown(const json& table, const json& cost, int level) {
-  const auto k = table["k"].get<std::size_t>();
+  const auto k = table.at("k").get<std::size_t>();
   const std::string marks(static_cast<std::size_t>(level), '#');
   std::string text;
-  for (const json& block : table["blocks"]) {
-    text += fmt::format("{} {}, {}\n\n", marks, block["data"].get<std::string>(),
-                        block["encoder"].get<std::string>());
+  for (const json& block : table.at("blocks")) {
+    text += fmt::format("{} {}, {}\n\n", marks, block.at("data").get<std::string>(),
+                        block.at("encoder").get<std::string>());
     if (block.contains("error")) {
-      text += block["error"].get<std::string>() + "\n\n";
+      text += block.at("error").get<std::string>() + "\n\n";
       continue;
     }
     text += main_table(block, k) + "\n" + comparison_list(block, k) + "\n";
     text += fmt::format("{}# Chosen on validation\n\n{}\n", marks, chosen_table(block, k));
-    for (const std::string test : block["tests"]) {
+    for (const std::string test : block.at("tests")) {
       text += fmt::format("{}# Item groups, {}\n\n{}\n", marks, test, groups_table(block, test, k));
     }
     text += fmt::format("{}# Cost of a training\n\n{}\n", marks, cost_table(cost, block));
@@ -194,26 +195,27 @@ std::string table_markdown(const json& table, const json& cost, int level) {
 
 std::string table_csv(const json& table) {
   std::string text = "data,encoder,method,part,group,metric,mean,sd,seeds,paper\n";
-  for (const json& block : table["blocks"]) {
+  for (const json& block : table.at("blocks")) {
     for (const json& row : block.value("rows", json::array())) {
       const auto add = [&](const std::string& part, const std::string& group, const json& metrics,
                            bool paper) {
         for (const char* metric : kMetrics) {
-          const json& spread = metrics[metric];
+          const json& spread = metrics.at(metric);
           const std::string figure = paper ? paper_cell(row, part, metric) : kDash;
           text += fmt::format(
-              "{},{},{},{},{},{}@{},{},{},{},{}\n", quoted(block["data"].get<std::string>()),
-              quoted(block["encoder"].get<std::string>()), quoted(row["method"].get<std::string>()),
-              part, group, metric, table["k"].dump(), spread["mean"].dump(), spread["sd"].dump(),
-              spread["values"].size(), figure == kDash ? "" : figure);
+              "{},{},{},{},{},{}@{},{},{},{},{}\n", quoted(block.at("data").get<std::string>()),
+              quoted(block.at("encoder").get<std::string>()),
+              quoted(row.at("method").get<std::string>()), part, group, metric,
+              table.at("k").dump(), spread.at("mean").dump(), spread.at("sd").dump(),
+              spread.at("values").size(), figure == kDash ? "" : figure);
         }
       };
-      if (row.contains("valid")) add("valid", "all", row["valid"], false);
-      for (const std::string test : block["tests"]) {
+      if (row.contains("valid")) add("valid", "all", row.at("valid"), false);
+      for (const std::string test : block.at("tests")) {
         if (!row.contains("tests")) continue;
-        add(test, "all", row["tests"][test], true);
+        add(test, "all", row.at("tests").at(test), true);
         for (const char* group : {"head", "mid", "tail"}) {
-          add(test, group, row["groups"][test][group], false);
+          add(test, group, row.at("groups").at(test).at(group), false);
         }
       }
     }

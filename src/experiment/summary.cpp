@@ -52,7 +52,14 @@ std::string results_page(std::span<const std::string> folders) {
       "over "
       "users whose figures are averaged over the seeds; the row of ours is the one with the best "
       "validation figure, the baseline the one with the best test figure.\n";
-  for (const std::string& folder : folders) text += "\n" + section(folder);
+  for (const std::string& folder : folders) {
+    try {
+      text += "\n" + section(folder);
+    } catch (const json::exception& error) {
+      fail_data("{}: table.json or cost.json is not as an experiment writes it ({}); run it again",
+                folder, error.what());
+    }
+  }
   return text;
 }
 
