@@ -1,11 +1,14 @@
 // A step with shared negatives against plain double loops: loss and every gradient, for tiles of
-// one slice and of several, whole and not, with exponentials that need no maximum and with one.
+// one slice and of several, whole and not, with exponentials that need no maximum and with one,
+// without and with a margin.
 #include "train/shared_step.h"
 
 #include <cmath>
 #include <tuple>
 
 #include "encoder/mf.h"
+#include "loss/formulas.h"
+#include "loss/margin.h"
 #include "loss/registry.h"
 #include "train/capture.h"
 #include "train/run.h"
@@ -52,10 +55,10 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-class SharedTiles : public ::testing::TestWithParam<std::tuple<std::size_t, double>> {};
+class SharedTiles : public ::testing::TestWithParam<std::tuple<std::size_t, double, double>> {};
 
 TEST_P(SharedTiles, EqualThePlainSum) {
-  const auto [tile, tau] = GetParam();
+  const auto [tile, tau, margin] = GetParam();
   const Dataset data = small_world(60, 48);
   std::vector<Pair> positives;
   for (Row u = 0; u < 60; ++u) {
@@ -66,7 +69,10 @@ TEST_P(SharedTiles, EqualThePlainSum) {
   PlainSide users(encoder.table(Side::kUser)), items(encoder.table(Side::kItem));
   Settings settings = run_settings();
   settings.set("tau", Value(tau));
-  const auto loss = find_loss("softmax").make(settings, {});
+  const Margins margins = Margins::constant(margin, 60, 48);
+  const auto loss = find_loss(margin > 0 ? "bc" : "softmax")
+                        .make(settings, {data.user_popularity, data.item_popularity, &margins,
+                                         &data.users_of, kSeed});
   EXPECT_EQ(loss->of_sum() != nullptr, tau > 0.1);
 
   double expected = 0;
@@ -77,7 +83,9 @@ TEST_P(SharedTiles, EqualThePlainSum) {
     for (Row& item : pool) item = draws.below(48);
     for (std::size_t b = begin; b < std::min(positives.size(), begin + tile); ++b) {
       const auto [u, i] = positives[b];
-      const double own = std::exp(dot(users.units[u], items.units[i]) / tau);
+      const auto positive = formulas::widen(dot(users.units[u], items.units[i]), margin,
+                                            std::cos(margin), std::sin(margin));
+      const double own = std::exp(positive.cosine / tau);
       std::vector<double> powers;
       double total = own;
       for (const Row j : pool) {
@@ -90,7 +98,7 @@ TEST_P(SharedTiles, EqualThePlainSum) {
         users.add(u, weight, items.units[item]);
         items.add(item, weight, users.units[u]);
       };
-      pair(i, (own / total - 1) / tau);
+      pair(i, (own / total - 1) / tau * positive.derivative);
       for (std::size_t k = 0; k < pool.size(); ++k) pair(pool[k], powers[k] / total / tau);
     }
   }
@@ -117,7 +125,8 @@ TEST_P(SharedTiles, EqualThePlainSum) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, SharedTiles,
                          ::testing::Combine(::testing::Values(1, 24, 64, 100, 150, 230),
-                                            ::testing::Values(0.2, 0.02)));
+                                            ::testing::Values(0.2, 0.02),
+                                            ::testing::Values(0.0, 0.4)));
 
 }  // namespace
 }  // namespace evenkeel::testing
