@@ -28,7 +28,16 @@ class RandomNegatives {
   // `position` is the sample's place in the epoch: the key of its draws.
   void draw(Row user, std::size_t position, std::span<Row> negatives, Scratch& scratch) const;
 
+  // Before draws for the users of positives[k], k = begin, begin + 1, ... below `end`: what the
+  // next ones will read is on its way.
+  void look_ahead(std::span<const Pair> positives, std::size_t k, std::size_t end) const {
+    if (k + 2 * kAhead < end) items_of_.prefetch_place(positives[k + 2 * kAhead].user);
+    if (k + kAhead < end) items_of_.prefetch_columns(positives[k + kAhead].user);
+  }
+
  private:
+  static constexpr std::size_t kAhead = 8;
+
   const Csr& items_of_;
   std::size_t items_;
   std::uint64_t seed_;

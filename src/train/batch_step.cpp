@@ -51,7 +51,10 @@ void BatchStep::draw(std::span<const Pair> positives, std::size_t first) {
   };
   rows_.threads().for_chunks(positives.size(), kGrain,
                              [&](std::size_t begin, std::size_t end, int worker) {
-                               for (std::size_t b = begin; b < end; ++b) one(b, worker);
+                               for (std::size_t b = begin; b < end; ++b) {
+                                 negatives_.look_ahead(positives, b, end);
+                                 one(b, worker);
+                               }
                              });
 }
 

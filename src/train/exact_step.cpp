@@ -11,7 +11,7 @@
 namespace evenkeel {
 namespace {
 
-constexpr std::size_t kSampleGrain = 32;
+constexpr std::size_t kSampleGrain = 128;
 
 // Samples whose cells one worker takes in turn. Their users, gradients and similarities and the
 // items of a bucket stay in L2; fewer samples would read each item's row from L3 more often.
@@ -69,7 +69,10 @@ void ExactStep::draw(std::span<const Pair> positives, std::size_t first) {
   };
   rows_.threads().for_chunks(positives.size(), kSampleGrain,
                              [&](std::size_t begin, std::size_t end, int worker) {
-                               for (std::size_t b = begin; b < end; ++b) one(b, worker);
+                               for (std::size_t b = begin; b < end; ++b) {
+                                 negatives_.look_ahead(positives, b, end);
+                                 one(b, worker);
+                               }
                              });
 }
 

@@ -8,11 +8,6 @@
 #include "kernels/softmax.h"
 
 namespace evenkeel {
-namespace {
-
-constexpr std::size_t kOwnedAhead = 64;  // items of a user's list; the machine sees the rest coming
-
-}  // namespace
 
 PooledBatch::PooledBatch(const StepParts& parts, const Loss& loss, const Csr& items_of,
                          std::size_t batch, std::size_t most_pool_rows, double l2)
@@ -48,7 +43,7 @@ void PooledBatch::prepare(std::size_t begin, std::size_t end) {
   const Matrix& items = rows_.vectors(Side::kItem);
   // What compute() reads at random is on its way while products are formed.
   for (std::size_t b = begin; b < end; ++b) {
-    __builtin_prefetch(&items_of_.offsets[users_[b]]);
+    items_of_.prefetch_place(users_[b]);
     prefetch_row(items.row(positives_[b].item), items.stride());
   }
   rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
@@ -56,10 +51,7 @@ void PooledBatch::prepare(std::size_t begin, std::size_t end) {
   for (std::size_t b = begin; b < end; ++b) {
     kernels::gather_dots(compared_users_.row(b), items.data(), items.stride(), &positives_[b].item,
                          1, rows_.scale(Side::kItem), &positive_[b]);
-    const auto owned = items_of_.row(users_[b]);
-    for (std::size_t k = 0; k < std::min(owned.size(), kOwnedAhead); k += kRowFloats) {
-      __builtin_prefetch(&owned[k]);
-    }
+    items_of_.prefetch_columns(users_[b]);
   }
 }
 
