@@ -24,6 +24,9 @@ class Encoder {
   // Makes the final vectors of these rows (distinct) valid, or those of all rows.
   virtual void forward(std::span<const Row> users, std::span<const Row> items, Threads&) = 0;
   virtual void forward_all(Threads&) = 0;
+  // Gives a row that no pair touches, and that therefore learns nothing, this final vector; it
+  // holds until the next forward_all().
+  virtual void place(Side side, Row row, std::span<const float> vector) = 0;
 
   // Where the gradients of final vectors go. An encoder whose vectors are its tables hands them
   // straight to the optimizer (`update`).

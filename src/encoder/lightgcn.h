@@ -3,6 +3,7 @@
 // half_width, sums over neighbours read bf16 rows: nearly half the bytes, a little coarser.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -25,6 +26,9 @@ class LightGcn final : public Encoder {
   const Matrix& vectors(Side side) const override { return sides_[index(side)].vectors; }
   void forward(std::span<const Row> users, std::span<const Row> items, Threads&) override;
   void forward_all(Threads&) override;
+  void place(Side side, Row row, std::span<const float> vector) override {
+    std::copy(vector.begin(), vector.end(), sides_[index(side)].vectors.row(row));
+  }
   RowConsumer& gradients(Side side, RowConsumer& update) override;
   void backward(RowConsumer& update_users, RowConsumer& update_items, Threads&) override;
 

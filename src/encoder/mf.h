@@ -1,6 +1,8 @@
 // Matrix factorisation: the final vectors are the tables.
 #pragma once
 
+#include <algorithm>
+
 #include "encoder/encoder.h"
 
 namespace evenkeel {
@@ -17,6 +19,9 @@ class Mf final : public Encoder {
   bool vectors_are_tables() const override { return true; }
   void forward(std::span<const Row>, std::span<const Row>, Threads&) override {}
   void forward_all(Threads&) override {}
+  void place(Side side, Row row, std::span<const float> vector) override {
+    std::copy(vector.begin(), vector.end(), table(side).row(row));
+  }
   RowConsumer& gradients(Side, RowConsumer& update) override { return update; }
   void backward(RowConsumer&, RowConsumer&, Threads&) override {}
 

@@ -51,6 +51,9 @@ Trainer::Trainer(const Dataset& data, const Settings& settings, Threads& threads
           find_optimizer(settings.text("optimizer")).make(encoder_->table(Side::kItem), settings)),
       positives_(find_sampler(settings.text("samples"))
                      .make(data.items_of, data.item_count(), options_.seed)) {
+  for (std::size_t u = 0; u < data.user_count(); ++u) {
+    if (data.user_popularity[u] == 0) strangers_.push_back(static_cast<Row>(u));
+  }
   if (data.valid.interactions() > 0) evaluator_ = std::make_unique<Evaluator>(data, data.valid);
 }
 
@@ -150,6 +153,23 @@ void Trainer::make_vectors_whole() {
   users_->finish(threads_);
   items_->finish(threads_);
   encoder_->forward_all(threads_);
+  place_strangers();
+}
+
+// A user without training items learns nothing: its row would stay as random as it began, and so
+// would its list. The mean of all who learned ranks what most of them like.
+void Trainer::place_strangers() {
+  if (strangers_.empty() || strangers_.size() == data_.user_count()) return;
+  const Matrix& users = encoder_->vectors(Side::kUser);
+  std::vector<double> sum(users.dim(), 0.0);
+  for (std::size_t u = 0; u < data_.user_count(); ++u) {
+    if (data_.user_popularity[u] == 0) continue;
+    for (std::size_t c = 0; c < users.dim(); ++c) sum[c] += double{users.row(u)[c]};
+  }
+  const auto known = static_cast<double>(data_.user_count() - strangers_.size());
+  std::vector<float> mean(users.dim());
+  for (std::size_t c = 0; c < users.dim(); ++c) mean[c] = static_cast<float>(sum[c] / known);
+  for (const Row user : strangers_) encoder_->place(Side::kUser, user, mean);
 }
 
 // A training that was stopped before its first validation has no best epoch to choose.

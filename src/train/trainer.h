@@ -73,6 +73,7 @@ class Trainer {
 
  private:
   void make_vectors_whole();
+  void place_strangers();
   void settle();
   void validate(EpochNews& news);
   void warn_of_cap(const EpochNews& news, Observer& observer);
@@ -95,6 +96,7 @@ class Trainer {
   std::unique_ptr<Loss> loss_;  // or
   std::unique_ptr<BatchLoss> batch_loss_;
   std::unique_ptr<Step> step_;
+  std::vector<Row> strangers_;            // users without training items
   std::unique_ptr<Evaluator> evaluator_;  // absent without a validation part
   Matrix best_users_, best_items_;
   Standing standing_;

@@ -189,6 +189,33 @@ TEST(Trainer, AUserWithEveryItemTakesNoPart) {
   EXPECT_NE(std::memcmp(before.row(1), trainer.best(Side::kUser).row(1), 16 * sizeof(float)), 0);
 }
 
+// Its row would stay as random as it began; the mean of the others ranks what they like.
+TEST(Trainer, AUserWithoutTrainingItemsStandsAtTheMeanOfTheOthers) {
+  const Dataset world = small_world(40, 32);
+  std::vector<Pair> pairs;
+  for (Row u = 0; u < 40; ++u) {
+    for (const Row i : world.items_of.row(u)) pairs.push_back({u, i});
+  }
+  Ids users = world.users;
+  users.insert("stranger");
+  const Dataset data = make_dataset("small", users, world.items, pairs, {{40, 0}, {3, 31}}, {});
+  for (const std::string encoder : {"mf", "lightgcn"}) {
+    Settings settings = quick_settings("softmax");
+    settings.set("encoder", std::string_view(encoder));
+    Threads threads(2);
+    Observer silent;
+    Trainer trainer(data, settings, threads);
+    trainer.prepare(silent, kGoOn);
+    while (!trainer.done()) trainer.run_epoch(silent, kGoOn);
+    const Matrix& vectors = trainer.best(Side::kUser);
+    for (std::size_t c = 0; c < vectors.dim(); ++c) {
+      double mean = 0;
+      for (std::size_t u = 0; u < 40; ++u) mean += double{vectors.row(u)[c]} / 40;
+      EXPECT_NEAR(double{vectors.row(40)[c]}, mean, 1e-6) << encoder;
+    }
+  }
+}
+
 TEST(Extractor, PopularItemsGetSmallerMargins) {
   const Dataset data = small_world(400, 80);
   Settings settings = quick_settings("bc");
