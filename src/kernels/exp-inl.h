@@ -1,5 +1,5 @@
 // Powers of two for softmax kernels; included by each for every instruction set. In: exponents
-// that the caller knows to be small; out: powers, with half the instructions of a general exp.
+// that the caller knows to be small; out: powers, with fewer instructions than a general exp.
 #if defined(EVENKEEL_EXP_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef EVENKEEL_EXP_INL
 #undef EVENKEEL_EXP_INL
