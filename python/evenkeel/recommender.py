@@ -62,6 +62,7 @@ class BCRecommender(Parameters):
         layers: Optional[int] = None,
         half_width: Optional[bool] = None,
         tau: Optional[float] = None,
+        negative_weight: Optional[float] = None,
         margin: Optional[str] = None,
         margin_strength: Optional[float] = None,
         margin_shape: Optional[str] = None,

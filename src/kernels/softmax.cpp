@@ -70,7 +70,8 @@ SoftmaxRow softmax_row(float positive, const float* negatives, std::size_t count
   const float total = own + rest;
   const float weight = inverse_tau / total;
   for (std::size_t k = 0; k < count; ++k) d_negatives[k] *= weight;
-  return {std::log(total) - logit, -rest * weight};
+  const float log_total = std::log(total);
+  return {log_total - logit, -rest * weight, log_total + highest * inverse_tau};
 }
 
 float exponentials(float* values, std::size_t count, float tau) {

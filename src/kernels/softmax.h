@@ -9,10 +9,12 @@ namespace evenkeel::kernels {
 struct SoftmaxRow {
   float loss = 0;
   float d_positive = 0;  // dL / d(positive)
+  float log_sum = 0;     // log of the denominator
 };
 
 // loss = -log( e^{positive/tau} / (e^{positive/tau} + sum_k e^{negatives[k]/tau}) ).
-// d_negatives may be the same array as negatives. A negative of -infinity takes no part.
+// d_negatives may be the same array as negatives. What is -infinity takes no part; the positive may
+// be, where a negative is not: log_sum and the derivatives are then those of the negatives alone.
 SoftmaxRow softmax_row(float positive, const float* negatives, std::size_t count, float tau,
                        float* d_negatives);
 

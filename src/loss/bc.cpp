@@ -9,8 +9,11 @@ namespace {
 
 class Bc final : public Softmax {
  public:
-  Bc(float tau, formulas::Shape shape, const Margins& margins)
-      : Softmax(tau), shape_(shape), margins_(margins) {}
+  Bc(const Settings& settings, const Margins& margins)
+      : Softmax(settings),
+        shape_(settings.text("margin-shape") == "monotone" ? formulas::Shape::kMonotone
+                                                           : formulas::Shape::kCapped),
+        margins_(margins) {}
 
  private:
   formulas::Widened<float> positive(const Sample& sample) const override {
@@ -24,10 +27,7 @@ class Bc final : public Softmax {
 
 std::unique_ptr<Loss> make(const Settings& settings, const LossInputs& inputs) {
   EVENKEEL_CHECK(inputs.margins != nullptr);
-  const bool monotone = settings.text("margin-shape") == "monotone";
-  return std::make_unique<Bc>(static_cast<float>(settings.number("tau")),
-                              monotone ? formulas::Shape::kMonotone : formulas::Shape::kCapped,
-                              *inputs.margins);
+  return std::make_unique<Bc>(settings, *inputs.margins);
 }
 
 }  // namespace
@@ -37,6 +37,7 @@ LossEntry bc_entry() {
           .description = "softmax with a bias-aware angular margin on the positive",
           .reference = "Zhang et al., Incorporating Bias-aware Margins into Contrastive Loss, 2022",
           .fields = {tau_field(),
+                     negative_weight_field(),
                      {"margin", std::string("sigmoid"), "how popularity becomes a margin", 0, 0,
                       entry_names(margin_kinds())},
                      {"margin-strength", 0.3, "lambda, the factor on the margin (the paper: 1)",

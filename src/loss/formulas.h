@@ -52,6 +52,14 @@ SoftmaxOfSum<T> softmax_of_sum(T positive, T rest, T tau) {
   return {std::log(total) - logit, -rest * factor, factor};
 }
 
+// w log sum_k e^{n_k/tau} - p/tau: the positive left out of the sum, its pull never fades; w is the
+// weight of the negatives. Without any negative there is nothing to learn: 0.
+template <typename T>
+SoftmaxOfSum<T> weighted_of_sum(T positive, T rest, T tau, T weight) {
+  if (rest <= 0) return {T(0), T(0), 1 / tau};
+  return {weight * (std::log(rest) + 1 / tau) - positive / tau, -1 / tau, weight / (rest * tau)};
+}
+
 // What becomes of cos(phi), phi = theta + M, where phi may pass pi. `capped` (the paper) holds it
 // at -1 from pi on, without gradient. `monotone` leaves the cosine at its inflection point pi/2
 // along the tangent, pi/2 - phi: twice continuously differentiable, strictly decreasing, slope -1

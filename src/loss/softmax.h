@@ -1,6 +1,8 @@
-// Sampled softmax (InfoNCE, SSM): -log( e^{c_ui/tau} / (e^{c_ui/tau} + sum_j e^{c_uj/tau}) ).
+// Sampled softmax (InfoNCE, SSM): -log( e^{c_ui/tau} / (e^{c_ui/tau} + sum_j e^{c_uj/tau}) ), or
+// with a weight w of the negatives: w log sum_j e^{c_uj/tau} - c_ui/tau.
 #pragma once
 
+#include "kernels/softmax.h"
 #include "loss/formulas.h"
 #include "loss/registry.h"
 
@@ -8,7 +10,9 @@ namespace evenkeel {
 
 class Softmax : public Loss, public SumLoss {
  public:
-  explicit Softmax(float tau) : tau_(tau) {}
+  explicit Softmax(const Settings& settings)
+      : tau_(static_cast<float>(settings.number("tau"))),
+        weight_(static_cast<float>(settings.number("negative-weight"))) {}
   Similarity similarity() const override { return Similarity::kCosine; }
   float compute(Sample& sample) const override;
   // exp((s - 1) / tau) of any cosine s stays above e^-80: no float underflows.
@@ -22,10 +26,15 @@ class Softmax : public Loss, public SumLoss {
     return {sample.positive, 1.0F, false};
   }
 
+  kernels::SoftmaxRow weighted_row(float positive, Sample& sample) const;
+
   float tau_;
+  float weight_;  // 0: the positive is part of the sum
 };
 
-const Field& tau_field();  // shared by the softmax family
+// Shared by the softmax family.
+const Field& tau_field();
+const Field& negative_weight_field();
 LossEntry softmax_entry();
 
 }  // namespace evenkeel

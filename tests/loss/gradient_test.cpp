@@ -28,15 +28,27 @@ const std::vector<Case>& cases() {
   return kCases;
 }
 
-// A loss over a small world with margins that differ from pair to pair.
+// "softmax": a loss as it is; "softmax weighted": with a weight of its negatives.
+struct Variant {
+  explicit Variant(const std::string& label)
+      : loss(label.substr(0, label.find(' '))), weighted(label != loss) {}
+  std::string loss;
+  bool weighted;
+};
+
+// A loss over a small world with margins.
 struct World {
+  const LossEntry& entry;
   std::vector<std::uint32_t> user_popularity{1, 2, 5}, item_popularity{1, 3, 3, 9};
   Margins margins = Margins::constant(0.4, 3, 4);
   Settings settings;
-  explicit World(const LossEntry& entry) : settings(entry.fields) {
+  explicit World(const Variant& variant) : entry(find_loss(variant.loss)), settings(entry.fields) {
+    if (variant.weighted) settings.set("negative-weight", Value(1.3));
     if (settings.has("ccl-margin")) settings.set("ccl-margin", Value(-0.25));
   }
+  explicit World(const std::string& label) : World(Variant(label)) {}
   LossInputs inputs() const { return {user_popularity, item_popularity, &margins}; }
+  std::unique_ptr<Loss> loss() const { return entry.make(settings, inputs()); }
 };
 
 float loss_at(const Loss& loss, float positive, const std::vector<float>& negatives,
@@ -69,10 +81,9 @@ double slope(const Loss& loss, const Case& one, int which) {
 
 // A loss that takes the sum of its negatives' exponentials makes of it what it makes of them all.
 TEST(LossOfSum, EqualsTheLossOfEveryNegative) {
-  for (const std::string name : {"softmax", "bc"}) {
-    const LossEntry& entry = find_loss(name);
-    const World world(entry);
-    const auto loss = entry.make(world.settings, world.inputs());
+  for (const std::string name : {"softmax", "bc", "softmax weighted", "bc weighted"}) {
+    const World world(name);
+    const auto loss = world.loss();
     ASSERT_NE(loss->of_sum(), nullptr);
     for (const Case& one : cases()) {
       Sample whole;
@@ -104,9 +115,8 @@ TEST(LossOfSum, EqualsTheLossOfEveryNegative) {
 class Gradient : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Gradient, EqualsFiniteDifferences) {
-  const LossEntry& entry = find_loss(GetParam());
-  const World world(entry);
-  const auto loss = entry.make(world.settings, world.inputs());
+  const World world(GetParam());
+  const auto loss = world.loss();
   for (const Case& one : cases()) {
     Sample sample;
     std::vector<float> gradient;
@@ -126,10 +136,9 @@ TEST_P(Gradient, EqualsFiniteDifferences) {
 }
 
 TEST_P(Gradient, StaysFiniteAtTheEdges) {
-  const LossEntry& entry = find_loss(GetParam());
-  World world(entry);
+  World world(GetParam());
   if (world.settings.has("tau")) world.settings.set("tau", Value(0.01));
-  const auto loss = entry.make(world.settings, world.inputs());
+  const auto loss = world.loss();
   for (const float edge : {-1.0F, -0.9999999F, 0.0F, 0.9999999F, 1.0F, 1.0000001F}) {
     for (const float other : {-1.0F, 1.0F}) {
       Sample sample;
@@ -143,9 +152,8 @@ TEST_P(Gradient, StaysFiniteAtTheEdges) {
 }
 
 TEST_P(Gradient, AllNegativesMaskedIsDefined) {
-  const LossEntry& entry = find_loss(GetParam());
-  const World world(entry);
-  const auto loss = entry.make(world.settings, world.inputs());
+  const World world(GetParam());
+  const auto loss = world.loss();
   Sample sample;
   std::vector<float> gradient;
   const float value = loss_at(*loss, 0.2F, {kMasked, kMasked}, &sample, &gradient);
@@ -157,7 +165,9 @@ TEST_P(Gradient, AllNegativesMaskedIsDefined) {
 std::vector<std::string> trained_losses() {
   std::vector<std::string> names;
   for (const LossEntry& entry : losses()) {
-    if (entry.make != nullptr) names.emplace_back(entry.name);
+    if (entry.make == nullptr) continue;
+    names.emplace_back(entry.name);
+    if (Settings(entry.fields).has("negative-weight")) names.push_back(names.back() + " weighted");
   }
   return names;
 }
@@ -166,6 +176,7 @@ INSTANTIATE_TEST_SUITE_P(Losses, Gradient, ::testing::ValuesIn(trained_losses())
                          [](const auto& info) {
                            std::string label = info.param;
                            std::replace(label.begin(), label.end(), '-', '_');
+                           std::replace(label.begin(), label.end(), ' ', '_');
                            return label;
                          });
 
@@ -179,11 +190,34 @@ TEST(LossRegistry, UnknownNameOffersTheNearest) {
   }
 }
 
+// w log sum_j e^{n_j/tau} - p/tau, at a temperature of one pass and at one that needs a maximum.
+TEST(WeightedSoftmax, IsItsFormula) {
+  for (const double tau : {0.1, 0.01}) {
+    World world("softmax weighted");
+    world.settings.set("tau", Value(tau));
+    const auto loss = world.loss();
+    EXPECT_EQ(loss->of_sum() != nullptr, tau > 0.05);
+    for (const Case& one : cases()) {
+      double sum = 0;
+      for (const float n : one.negatives) sum += std::exp(double{n} / tau);
+      Sample sample;
+      std::vector<float> gradient;
+      const float value = loss_at(*loss, one.positive, one.negatives, &sample, &gradient);
+      const double expected = 1.3 * std::log(sum) - double{one.positive} / tau;
+      EXPECT_NEAR(double{value}, expected, 1e-5 * (1 + std::abs(expected))) << one.name;
+      EXPECT_NEAR(double{sample.d_positive}, -1 / tau, 1e-4) << one.name;
+      for (std::size_t k = 0; k < gradient.size(); ++k) {
+        const double share = 1.3 * std::exp(double{one.negatives[k]} / tau) / sum / tau;
+        EXPECT_NEAR(double{gradient[k]}, share, 1e-4 * share + 1e-6) << one.name;
+      }
+    }
+  }
+}
+
 TEST(BcLoss, CapTakesTheGradientAndSaysSo) {
-  const LossEntry& entry = find_loss("bc");
-  World world(entry);
+  World world("bc");
   world.margins = Margins::constant(3.0, 3, 4);
-  const auto loss = entry.make(world.settings, world.inputs());
+  const auto loss = world.loss();
   Sample sample;
   loss_at(*loss, -0.5F, {0.1F, 0.2F}, &sample);  // theta = 2.09, pi - theta = 1.05 < 3
   EXPECT_TRUE(sample.capped);
@@ -191,10 +225,9 @@ TEST(BcLoss, CapTakesTheGradientAndSaysSo) {
 }
 
 TEST(BcLoss, NoMarginIsSoftmax) {
-  const LossEntry& bc = find_loss("bc");
-  World world(bc);
+  World world("bc");
   world.margins = Margins::constant(0.0, 3, 4);
-  const auto loss = bc.make(world.settings, world.inputs());
+  const auto loss = world.loss();
   const auto softmax = find_loss("softmax").make(world.settings, world.inputs());
   const std::vector<float> negatives{0.3F, -0.1F, 0.7F};
   EXPECT_FLOAT_EQ(loss_at(*loss, 0.4F, negatives), loss_at(*softmax, 0.4F, negatives));
