@@ -1,7 +1,7 @@
 // In: one number for each method in each group. Out: bars, a block of them for each group.
 import * as Plot from "@observablehq/plot";
 import type { Shown } from "../view";
-import { chart, labelRoom, namesOf } from "./frame";
+import { chart, figureAxis, namedRows } from "./frame";
 
 export interface Bar {
   group: string;
@@ -20,8 +20,10 @@ export function bars(
   methods: Shown[],
   { label, text, width }: BarOptions,
 ): SVGSVGElement {
-  const names = methods.map((m) => m.label);
-  const { left, fit } = labelRoom(names, width);
+  const named = namedRows(
+    methods.map((m) => m.label),
+    width,
+  );
   const groups = [...new Set(rows.map((r) => r.group))];
   const y = (r: Bar) => methods.indexOf(r.method);
   const reach = Math.max(1e-12, ...rows.map((r) => Math.abs(r.value)));
@@ -31,24 +33,12 @@ export function bars(
   return chart({
     width,
     height: 64 + groups.length * (block + gap),
-    marginLeft: left,
+    marginLeft: named.marginLeft,
     marginRight: 12,
     marginTop: 26,
     marginBottom: 38,
-    x: {
-      label,
-      domain: [signed ? -room * reach : 0, room * reach],
-      grid: true,
-      ticks: Math.max(2, Math.floor(width / 110)),
-    },
-    y: {
-      type: "band",
-      domain: methods.map((_, i) => i),
-      tickFormat: namesOf(names, fit),
-      label: null,
-      tickSize: 0,
-      padding: 0.18,
-    },
+    x: { ...figureAxis(label, width), domain: [signed ? -room * reach : 0, room * reach] },
+    y: { ...named.y, padding: 0.18 },
     fy: { domain: groups, axis: null, paddingInner: gap / (block + gap), paddingOuter: 0 },
     marks: [
       Plot.text(groups, {

@@ -54,19 +54,29 @@ export function panel(title: string, caption: Child, ...content: Child[]): HTMLE
   );
 }
 
-/** Room for names at the left: at most a third of the width, names cut to fit. */
-export function labelRoom(
-  labels: string[],
+/** Rows with their names at the left: at most a third of the width for them, cut to fit. */
+export function namedRows(
+  names: string[],
   width: number,
-): { left: number; fit: (t: string) => string } {
+): { marginLeft: number; y: Plot.ScaleOptions } {
   const letters = Math.max(4, Math.floor(width / 3 / 7.2));
-  const longest = Math.max(4, ...labels.map((l) => Math.min(letters, Array.from(l).length)));
-  return { left: Math.round(longest * 7.2) + 14, fit: (text) => shorten(text, letters) };
+  const longest = Math.max(4, ...names.map((name) => Math.min(letters, Array.from(name).length)));
+  return {
+    marginLeft: Math.round(longest * 7.2) + 14,
+    y: {
+      type: "band",
+      domain: names.map((_, i) => i),
+      // Two names may be equal once cut, so the axis uses numbers and prints the name.
+      tickFormat: (i: number) => shorten(names[i] ?? "", letters),
+      label: null,
+      tickSize: 0,
+    },
+  };
 }
 
-/** Two names may be equal once cut, so axes use numbers and print the name. */
-export function namesOf(labels: string[], fit: (t: string) => string): (i: number) => string {
-  return (i) => fit(labels[i] ?? "");
+/** A number's axis, with as many ticks as the width has room for. */
+export function figureAxis(label: string, width: number): Plot.ScaleOptions {
+  return { label, grid: true, ticks: Math.max(2, Math.floor(width / 110)) };
 }
 
 /** Bounds for figures that are all equal, where a plot would find no scale; else nothing. */

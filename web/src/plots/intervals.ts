@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Shown } from "../view";
 import { metric } from "../format";
-import { chart, labelRoom, namesOf, roomy } from "./frame";
+import { chart, figureAxis, namedRows, roomy } from "./frame";
 
 export interface Interval {
   method: Shown;
@@ -12,8 +12,6 @@ export interface Interval {
 }
 
 export function intervals(rows: Interval[], label: string, width: number): SVGSVGElement {
-  const names = rows.map((r) => r.method.label);
-  const { left, fit } = labelRoom(names, width);
   const y = (_: Interval, i: number) => i;
   const spread = rows
     .map((row, i) => ({ ...row, i }))
@@ -21,22 +19,16 @@ export function intervals(rows: Interval[], label: string, width: number): SVGSV
   return chart({
     width,
     height: 52 + 30 * rows.length,
-    marginLeft: left,
+    ...namedRows(
+      rows.map((r) => r.method.label),
+      width,
+    ),
     marginRight: 56,
     marginBottom: 38,
     x: {
       ...roomy(rows.flatMap((r) => [r.low ?? r.value, r.value, r.high ?? r.value])),
-      label,
+      ...figureAxis(label, width),
       nice: true,
-      grid: true,
-      ticks: Math.max(2, Math.floor(width / 110)),
-    },
-    y: {
-      type: "band",
-      domain: rows.map((_, i) => i),
-      tickFormat: namesOf(names, fit),
-      label: null,
-      tickSize: 0,
     },
     marks: [
       Plot.ruleY(spread, {

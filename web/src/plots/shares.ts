@@ -1,7 +1,7 @@
 // In: shares of head, mid and tail by name. Out: one bar of 100 % for each name.
 import * as Plot from "@observablehq/plot";
 import { kGroupNames } from "../palette";
-import { chart, labelRoom, namesOf } from "./frame";
+import { chart, namedRows } from "./frame";
 
 export interface ShareRow {
   name: string;
@@ -9,8 +9,10 @@ export interface ShareRow {
 }
 
 export function shares(rows: ShareRow[], width: number): SVGSVGElement {
-  const names = rows.map((r) => r.name);
-  const { left, fit } = labelRoom(names, width);
+  const named = namedRows(
+    rows.map((r) => r.name),
+    width,
+  );
   const pieces = rows.flatMap((row, y) =>
     row.shares.map((share, g) => {
       const x1 = row.shares.slice(0, g).reduce((a, b) => a + b, 0);
@@ -21,19 +23,12 @@ export function shares(rows: ShareRow[], width: number): SVGSVGElement {
   return chart({
     width,
     height: 40 + 34 * rows.length,
-    marginLeft: left,
+    marginLeft: named.marginLeft,
     marginTop: 6,
     marginRight: 22,
     marginBottom: 34,
     x: { domain: [0, 1], tickFormat: "%", label: null, ticks: 5 },
-    y: {
-      type: "band",
-      domain: rows.map((_, i) => i),
-      tickFormat: namesOf(names, fit),
-      label: null,
-      tickSize: 0,
-      padding: 0.22,
-    },
+    y: { ...named.y, padding: 0.22 },
     marks: [
       Plot.barX(pieces, {
         y: "y",
