@@ -214,6 +214,16 @@ TEST(WeightedSoftmax, IsItsFormula) {
   }
 }
 
+// A step may mask every negative of a sample: the sum is 0, and a factor of it must not be
+// infinite.
+TEST(WeightedSoftmax, WithoutNegativesNothingMoves) {
+  const auto loss = World("softmax weighted").loss();
+  Sample sample{.user = 1, .item = 2, .positive = 0.4F};
+  EXPECT_EQ(loss->of_sum()->compute_sum(sample, 0.0F), 0.0F);
+  EXPECT_EQ(sample.d_positive, 0.0F);
+  EXPECT_TRUE(std::isfinite(sample.factor) && sample.factor > 0);
+}
+
 TEST(BcLoss, CapTakesTheGradientAndSaysSo) {
   World world("bc");
   world.margins = Margins::constant(3.0, 3, 4);
