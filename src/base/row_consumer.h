@@ -2,7 +2,9 @@
 // does with them (an optimizer moves a table, a graph encoder stores them for its backward pass).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "base/types.h"
@@ -16,12 +18,43 @@ struct RowGradients {
   const float* decay = nullptr;  // L2: the gradient gains decay[k] * row k of the table
 };
 
+inline constexpr std::uint32_t kAllEntries = ~0U;
+
+// Gradients that are still to be formed: that of rows[k] is the sum, over its entries e from
+// starts[k] to starts[k + 1], of weights[places[e]] * row ids[e] of `summands`, taken through the
+// rows' normalisation.
+struct RowSums {
+  std::span<const Row> rows;
+  const std::uint32_t* starts = nullptr;  // one more than rows
+  const std::uint32_t* ids = nullptr;     // by entry, ascending within a row
+  const std::uint32_t* places = nullptr;  // by entry
+  const float* summands = nullptr;
+  const float* weights = nullptr;        // by place; null: all ones
+  const float* inverse_norms = nullptr;  // by row of the table; null: dot products, no projection
+  float scale = 1;                       // of the gradient
+  float decay = 0;                       // L2 for each entry of a row ...
+  std::uint32_t counted = kAllEntries;   // ... whose id is below this
+  float* new_norms = nullptr;  // by row of the table; not null: gets 1 / norm of the moved row
+  float* room = nullptr;       // for one padded row
+};
+
+// Entries of the k-th row that count for L2.
+inline std::size_t counted_entries(const RowSums& sums, std::size_t k) {
+  const std::uint32_t *begin = sums.ids + sums.starts[k], *end = sums.ids + sums.starts[k + 1];
+  const bool all = sums.counted == kAllEntries;
+  return static_cast<std::size_t>((all ? end : std::lower_bound(begin, end, sums.counted)) - begin);
+}
+
 class RowConsumer {
  public:
   virtual ~RowConsumer() = default;
   // Called by several threads at once, never twice for one row in a step.
   virtual void consume(const RowGradients& block) = 0;
   virtual void prefetch(Row) const {}  // the row comes soon
+  // Whether consume_sums() is there: summing, projecting and moving a row while it is in registers
+  // and L1 takes two thirds of the time that blocks of gradients take.
+  virtual bool takes_sums() const { return false; }
+  virtual void consume_sums(const RowSums&) {}
 };
 
 }  // namespace evenkeel

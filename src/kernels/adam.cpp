@@ -4,22 +4,18 @@
 // clang-format off
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
+#include "kernels/rows-inl.h"
 // clang-format on
 
-#include <cmath>
-
-#include "base/matrix.h"
 #include "kernels/adam.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace evenkeel::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-using D = hn::CappedTag<float, 16>;
-using V = hn::Vec<D>;
 
 // Rows are random, and each has lines in three tables.
-constexpr std::size_t kAhead = 3;
+constexpr std::size_t kTablesAhead = 3;
+// The same while a row is also summed.
+constexpr std::size_t kSumsAhead = 16;
 
 HWY_INLINE void prefetch(const AdamTables& tables, Row id) {
   const std::size_t at = id * tables.stride;
@@ -33,28 +29,55 @@ HWY_INLINE V moved(D d, const AdamStep& step, V epsilon, V row, V m, V v) {
   return hn::Sub(row, hn::Div(hn::Mul(hn::Set(d, step.rate), m), bottom));
 }
 
-void adam_rows(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
-               const Row* ids, std::size_t count, const float* gradients, const float* decay) {
+// One row's step.
+template <typename Stride>
+HWY_INLINE void step_row(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
+                         Row id, Stride stride, const float* gradient, float decay) {
   const D d;
   const V beta1 = hn::Set(d, rates.beta1), beta2 = hn::Set(d, rates.beta2);
   const V rest1 = hn::Set(d, 1.0F - rates.beta1), rest2 = hn::Set(d, 1.0F - rates.beta2);
-  const V epsilon = hn::Set(d, rates.epsilon);
-  for (std::size_t k = 0; k < count; ++k) {
-    if (k + kAhead < count) prefetch(tables, ids[k + kAhead]);
-    const std::size_t at = ids[k] * tables.stride;
-    float *row = tables.rows + at, *m = tables.m + at, *v = tables.v + at;
-    const float* gradient = gradients + k * tables.stride;
-    const V shrink = hn::Set(d, decay[k]);
-    for (std::size_t c = 0; c < tables.stride; c += hn::Lanes(d)) {
-      const V old = hn::Load(d, row + c);
-      const V g = hn::MulAdd(shrink, old, hn::Load(d, gradient + c));
-      const V new_m = hn::MulAdd(rest1, g, hn::Mul(beta1, hn::Load(d, m + c)));
-      const V new_v = hn::MulAdd(hn::Mul(rest2, g), g, hn::Mul(beta2, hn::Load(d, v + c)));
-      hn::Store(new_m, d, m + c);
-      hn::Store(new_v, d, v + c);
-      hn::Store(moved(d, step, epsilon, old, new_m, new_v), d, row + c);
-    }
+  const V epsilon = hn::Set(d, rates.epsilon), shrink = hn::Set(d, decay);
+  const std::size_t at = id * stride;
+  float *row = tables.rows + at, *m = tables.m + at, *v = tables.v + at;
+  for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
+    const V old = hn::Load(d, row + c);
+    const V g = hn::MulAdd(shrink, old, hn::Load(d, gradient + c));
+    const V new_m = hn::MulAdd(rest1, g, hn::Mul(beta1, hn::Load(d, m + c)));
+    const V new_v = hn::MulAdd(hn::Mul(rest2, g), g, hn::Mul(beta2, hn::Load(d, v + c)));
+    hn::Store(new_m, d, m + c);
+    hn::Store(new_v, d, v + c);
+    hn::Store(moved(d, step, epsilon, old, new_m, new_v), d, row + c);
   }
+}
+
+void adam_rows(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
+               const Row* ids, std::size_t count, const float* gradients, const float* decay) {
+  for (std::size_t k = 0; k < count; ++k) {
+    if (k + kTablesAhead < count) prefetch(tables, ids[k + kTablesAhead]);
+    step_row(rates, step, tables, ids[k], tables.stride, gradients + k * tables.stride, decay[k]);
+  }
+}
+
+void adam_sums(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
+               const RowSums& sums) {
+  const D d;
+  float* gradient = sums.room;
+  with_stride(tables.stride, [&](auto stride) HWY_ATTR {
+    for (std::size_t k = 0; k < sums.rows.size(); ++k) {
+      const Row id = sums.rows[k];
+      if (k + kSumsAhead < sums.rows.size()) prefetch(tables, sums.rows[k + kSumsAhead]);
+      form_sum(sums, k, stride, gradient);
+      float* row = tables.rows + id * stride;
+      if (sums.inverse_norms != nullptr) {
+        project_row(d, row, stride, sums.inverse_norms[id], sums.scale, gradient);
+      } else {
+        scale_values(d, gradient, stride, sums.scale, gradient);
+      }
+      const float decay = sums.decay * static_cast<float>(counted_entries(sums, k));
+      step_row(rates, step, tables, id, stride, gradient, decay);
+      if (sums.new_norms != nullptr) sums.new_norms[id] = inverse_norm(d, row, stride);
+    }
+  });
 }
 
 void adam_replay(const AdamRates& rates, const AdamStep* steps, std::size_t count,
@@ -105,11 +128,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace evenkeel::kernels {
 HWY_EXPORT(adam_rows);
+HWY_EXPORT(adam_sums);
 HWY_EXPORT(adam_replay);
 HWY_EXPORT(adam_fade);
 void adam_rows(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
                const Row* ids, std::size_t count, const float* gradients, const float* decay) {
   HWY_DYNAMIC_DISPATCH(adam_rows)(rates, step, tables, ids, count, gradients, decay);
+}
+void adam_sums(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
+               const RowSums& sums) {
+  HWY_DYNAMIC_DISPATCH(adam_sums)(rates, step, tables, sums);
 }
 void adam_replay(const AdamRates& rates, const AdamStep* steps, std::size_t count,
                  const AdamTables& tables, Row row) {

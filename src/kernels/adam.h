@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "base/row_consumer.h"
 #include "base/types.h"
 
 namespace evenkeel::kernels {
@@ -29,6 +30,11 @@ struct AdamTables {
 };
 void adam_rows(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
                const Row* ids, std::size_t count, const float* gradients, const float* decay);
+
+// The same with gradients formed on the way: each row is summed, projected, moved and measured
+// while it is at hand.
+void adam_sums(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
+               const RowSums& sums);
 
 // The same with a zero gradient for each of `count` steps in turn: bit-identical to having made
 // them one by one.

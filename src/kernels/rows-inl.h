@@ -9,9 +9,11 @@
 
 #include <hwy/highway.h>
 
+#include <cmath>
 #include <type_traits>
 
 #include "base/matrix.h"
+#include "base/row_consumer.h"
 #include "kernels/half.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -112,6 +114,46 @@ HWY_INLINE void sum_columns(const T* table, std::size_t stride, const Row* ids, 
   }
   for (; column < stride; column += 16) {
     sum_pieces<1>(table, stride, column, ids, count, more, weight_of, sum);
+  }
+}
+
+// The k-th row's sum.
+HWY_INLINE void form_sum(const RowSums& sums, std::size_t k, std::size_t stride, float* sum) {
+  const std::size_t begin = sums.starts[k], end = sums.starts[k + 1];
+  const std::size_t more = sums.starts[sums.rows.size()] - end;
+  const auto add = [&](auto weight_of) HWY_ATTR {
+    sum_columns(sums.summands, stride, sums.ids + begin, end - begin, more, weight_of, sum);
+  };
+  if (sums.weights == nullptr) {
+    add([](std::size_t) { return 1.0F; });
+  } else {
+    const float* weights = sums.weights;
+    const std::uint32_t* places = sums.places + begin;
+    add([=](std::size_t e) { return weights[places[e]]; });
+  }
+}
+
+HWY_INLINE float inverse_norm(D d, const float* row, std::size_t stride) {
+  const float square = sum_of(d, row_product(d, row, row, stride));
+  return square > 1e-24F ? 1.0F / std::sqrt(square) : 0.0F;
+}
+
+// gradient = scale/|v| * gradient - scale/|v|^3 * (v . gradient) v
+HWY_INLINE void project_row(D d, const float* row, std::size_t stride, float inverse, float scale,
+                            float* gradient) {
+  const float along = sum_of(d, row_product(d, row, gradient, stride));
+  const V across = hn::Set(d, scale * inverse);
+  const V back = hn::Set(d, scale * inverse * inverse * inverse * along);
+  for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
+    const V g = hn::Mul(across, hn::Load(d, gradient + c));
+    hn::Store(hn::NegMulAdd(back, hn::Load(d, row + c), g), d, gradient + c);
+  }
+}
+
+HWY_INLINE void scale_values(D d, const float* from, std::size_t count, float scale, float* to) {
+  const V factor = hn::Set(d, scale);
+  for (std::size_t c = 0; c < count; c += hn::Lanes(d)) {
+    hn::Store(hn::Mul(factor, hn::Load(d, from + c)), d, to + c);
   }
 }
 

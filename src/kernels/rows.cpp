@@ -8,8 +8,6 @@
 #include "kernels/rows-inl.h"
 // clang-format on
 
-#include <cmath>
-
 #include "kernels/rows.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -42,19 +40,15 @@ void gather_sum(const float* table, std::size_t stride, const Row* ids, const fl
   sum_columns(table, stride, ids, count, more, weight_of, sum);
 }
 
-void gather_sum_at(const float* table, std::size_t stride, const Row* ids, const float* weights,
-                   const std::uint32_t* places, std::size_t count, float* sum, std::size_t more) {
-  sum_columns(
-      table, stride, ids, count, more, [=](std::size_t k) { return weights[places[k]]; }, sum);
+void row_sum(const RowSums& sums, std::size_t k, std::size_t stride, float* sum) {
+  form_sum(sums, k, stride, sum);
 }
 
 void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::size_t count,
                    float* inverse) {
   const D d;
   for (std::size_t k = 0; k < count; ++k) {
-    const float* row = table + ids[k] * stride;
-    const float square = sum_of(d, row_product(d, row, row, stride));
-    inverse[ids[k]] = square > 1e-24F ? 1.0F / std::sqrt(square) : 0.0F;
+    inverse[ids[k]] = inverse_norm(d, table + ids[k] * stride, stride);
   }
 }
 
@@ -67,11 +61,7 @@ void add_scaled(const float* from, std::size_t stride, float scale, float* to) {
 }
 
 void scale_row(const float* from, std::size_t stride, float scale, float* to) {
-  const D d;
-  const V factor = hn::Set(d, scale);
-  for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
-    hn::Store(hn::Mul(factor, hn::Load(d, from + c)), d, to + c);
-  }
+  scale_values(D(), from, stride, scale, to);
 }
 
 void gather_rows(const float* table, std::size_t stride, const Row* ids, std::size_t count,
@@ -80,11 +70,7 @@ void gather_rows(const float* table, std::size_t stride, const Row* ids, std::si
   for (std::size_t k = 0; k < count; ++k) {
     if (k + kAhead < count) prefetch_row(table + ids[k + kAhead] * stride, stride);
     const float* row = table + ids[k] * stride;
-    const V factor = hn::Set(d, scale == nullptr ? 1.0F : scale[ids[k]]);
-    float* to = out + k * stride;
-    for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
-      hn::Store(hn::Mul(factor, hn::Load(d, row + c)), d, to + c);
-    }
+    scale_values(d, row, stride, scale == nullptr ? 1.0F : scale[ids[k]], out + k * stride);
   }
 }
 
@@ -93,17 +79,8 @@ void project_rows(const float* table, std::size_t stride, const Row* ids, std::s
   const D d;
   for (std::size_t k = 0; k < count; ++k) {
     if (k + kAhead < count) prefetch_row(table + ids[k + kAhead] * stride, stride);
-    const float* row = table + ids[k] * stride;
-    float* gradient = gradients + k * stride;
-    const float inverse = inverse_norms[ids[k]];
-    const float along = sum_of(d, row_product(d, row, gradient, stride));
-    // scale/|v| * g - scale/|v|^3 * (v . g) v
-    const V across = hn::Set(d, scale * inverse);
-    const V back = hn::Set(d, scale * inverse * inverse * inverse * along);
-    for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
-      const V g = hn::Mul(across, hn::Load(d, gradient + c));
-      hn::Store(hn::NegMulAdd(back, hn::Load(d, row + c), g), d, gradient + c);
-    }
+    project_row(d, table + ids[k] * stride, stride, inverse_norms[ids[k]], scale,
+                gradients + k * stride);
   }
 }
 
@@ -124,7 +101,7 @@ namespace evenkeel::kernels {
 
 HWY_EXPORT(gather_dots);
 HWY_EXPORT(gather_sum);
-HWY_EXPORT(gather_sum_at);
+HWY_EXPORT(row_sum);
 HWY_EXPORT(inverse_norms);
 HWY_EXPORT(add_scaled);
 HWY_EXPORT(scale_row);
@@ -141,9 +118,8 @@ void gather_sum(const float* table, std::size_t stride, const Row* ids, const fl
                 std::size_t count, const float* scale, float* sum, std::size_t more) {
   HWY_DYNAMIC_DISPATCH(gather_sum)(table, stride, ids, weights, count, scale, sum, more);
 }
-void gather_sum_at(const float* table, std::size_t stride, const Row* ids, const float* weights,
-                   const std::uint32_t* places, std::size_t count, float* sum, std::size_t more) {
-  HWY_DYNAMIC_DISPATCH(gather_sum_at)(table, stride, ids, weights, places, count, sum, more);
+void row_sum(const RowSums& sums, std::size_t k, std::size_t stride, float* sum) {
+  HWY_DYNAMIC_DISPATCH(row_sum)(sums, k, stride, sum);
 }
 void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::size_t count,
                    float* inverse) {

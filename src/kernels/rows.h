@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
+#include "base/row_consumer.h"
 #include "base/types.h"
 
 namespace evenkeel::kernels {
@@ -18,9 +18,8 @@ void gather_dots(const float* query, const float* table, std::size_t stride, con
 void gather_sum(const float* table, std::size_t stride, const Row* ids, const float* weights,
                 std::size_t count, const float* scale, float* sum, std::size_t more = 0);
 
-// sum = sum_k weights[places[k]] * row(ids[k]); `more` as above.
-void gather_sum_at(const float* table, std::size_t stride, const Row* ids, const float* weights,
-                   const std::uint32_t* places, std::size_t count, float* sum, std::size_t more);
+// The sum of the k-th of some rows over its entries, before any projection.
+void row_sum(const RowSums& sums, std::size_t k, std::size_t stride, float* sum);
 
 // inverse[ids[k]] = 1 / |row(ids[k])|, and 0 for a row of (nearly) zeros.
 void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::size_t count,

@@ -76,6 +76,11 @@ void Adam::consume(const RowGradients& block) {
   for (const Row row : block.rows) last_[row] = step_;
 }
 
+void Adam::consume_sums(const RowSums& sums) {
+  kernels::adam_sums(rates_, steps_[step_], tables(), sums);
+  for (const Row row : sums.rows) last_[row] = step_;
+}
+
 OptimizerState Adam::state() {
   return {{{"m", &m_}, {"v", &v_}}, {{"last", &last_}}, &step_};
 }

@@ -18,6 +18,8 @@ class Adam final : public Optimizer {
   void finish(Threads& threads) override;
   void consume(const RowGradients& block) override;
   void prefetch(Row row) const override;
+  bool takes_sums() const override { return true; }
+  void consume_sums(const RowSums& sums) override;
   OptimizerState state() override;
 
  private:

@@ -114,16 +114,26 @@ RowUpdate::Target BatchRows::target(Side side, std::size_t samples) {
           keeps_norms_ ? norms(side).data() : nullptr};
 }
 
-void BatchRows::update(std::size_t samples, RowUpdate::Sum sum_user, RowUpdate::Sum sum_item) {
+template <typename Sums>
+void BatchRows::update_with(std::size_t samples, Sums user_sums, Sums item_sums) {
   const RowUpdate::Target users = target(Side::kUser, samples);
   const RowUpdate::Target items = target(Side::kItem, samples);
   each(user_groups_.buckets(), item_groups_.buckets(),
        [&](Side side, std::size_t bucket, int worker) {
          const bool user = side == Side::kUser;
          row_update_.one_bucket(groups(side), bucket, user ? users : items, worker,
-                                user ? sum_user : sum_item);
+                                user ? user_sums : item_sums);
        });
   parts_.encoder.backward(parts_.users, parts_.items, parts_.threads);
+}
+
+void BatchRows::update(std::size_t samples, const RowUpdate::Sums& users,
+                       const RowUpdate::Sums& items) {
+  update_with(samples, users, items);
+}
+
+void BatchRows::update(std::size_t samples, RowUpdate::Form users, RowUpdate::Form items) {
+  update_with(samples, users, items);
 }
 
 }  // namespace evenkeel

@@ -32,8 +32,10 @@ class BatchRows {
   void compared(Side side, std::span<const Row> rows, float* out) const;
   const Grouping& item_groups() const { return item_groups_; }
 
-  // Ends the step: the sums give a row's gradient from its entries. `samples` is the batch's size.
-  void update(std::size_t samples, RowUpdate::Sum sum_user, RowUpdate::Sum sum_item);
+  // Ends the step: gradients from sums over the rows' entries, or formed otherwise. `samples` is
+  // the batch's size.
+  void update(std::size_t samples, const RowUpdate::Sums& users, const RowUpdate::Sums& items);
+  void update(std::size_t samples, RowUpdate::Form users, RowUpdate::Form items);
 
   Threads& threads() { return parts_.threads; }
   std::size_t stride() const { return vectors(Side::kUser).stride(); }
@@ -48,6 +50,8 @@ class BatchRows {
   void encode();
   RowUpdate::Target target(Side side, std::size_t samples);
   void catch_up(Side side, std::span<const Row> rows, int worker);
+  template <typename Sums>
+  void update_with(std::size_t samples, Sums user_sums, Sums item_sums);
 
   StepParts parts_;
   bool cosine_;

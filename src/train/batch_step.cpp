@@ -86,17 +86,18 @@ StepResult BatchStep::step(std::span<const Pair> positives, std::span<const Row>
 void BatchStep::update(std::size_t samples) {
   rows_.update(
       samples,
-      [&](const Grouping::Group& group, int worker, float* gradient) {
-        return sum_user(group, gather_[static_cast<std::size_t>(worker)], gradient);
+      [&](std::span<const std::uint32_t> lines, int worker, float* gradient) {
+        return sum_user(lines, gather_[static_cast<std::size_t>(worker)], gradient);
       },
-      [&](const Grouping::Group& group, int worker, float* gradient) {
-        return sum_item(group, gather_[static_cast<std::size_t>(worker)], gradient);
+      [&](std::span<const std::uint32_t> entries, int worker, float* gradient) {
+        return sum_item(entries, gather_[static_cast<std::size_t>(worker)], gradient);
       });
 }
 
-std::size_t BatchStep::sum_user(const Grouping::Group& group, Gather& gather, float* gradient) {
+std::size_t BatchStep::sum_user(std::span<const std::uint32_t> lines, Gather& gather,
+                                float* gradient) {
   std::size_t places = 0, own = 0;
-  for (const std::uint32_t line : group.samples) {
+  for (const std::uint32_t line : lines) {
     own += line % layout_.lines == 0 ? 1 : 0;
     for (std::size_t k = 0; k < layout_.width; ++k, ++places) {
       const std::size_t place = line * layout_.width + k;
@@ -109,8 +110,8 @@ std::size_t BatchStep::sum_user(const Grouping::Group& group, Gather& gather, fl
   return own;
 }
 
-std::size_t BatchStep::sum_item(const Grouping::Group& group, Gather& gather, float* gradient) {
-  const auto entries = group.samples;
+std::size_t BatchStep::sum_item(std::span<const std::uint32_t> entries, Gather& gather,
+                                float* gradient) {
   std::size_t own = 0, paired = 0, pair = 0;
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const std::size_t slot = entries[k] % slots_;

@@ -35,8 +35,8 @@ class BatchStep final : public Step {
   };
   void draw(std::span<const Pair> positives, std::size_t first);
   void update(std::size_t samples);
-  std::size_t sum_user(const Grouping::Group& group, Gather& gather, float* gradient);
-  std::size_t sum_item(const Grouping::Group& group, Gather& gather, float* gradient);
+  std::size_t sum_user(std::span<const std::uint32_t> lines, Gather& gather, float* gradient);
+  std::size_t sum_item(std::span<const std::uint32_t> entries, Gather& gather, float* gradient);
 
   BatchLoss& loss_;
   RandomNegatives negatives_;

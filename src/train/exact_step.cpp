@@ -85,7 +85,7 @@ StepResult ExactStep::step(std::size_t samples) {
     std::fill(user_gradients_.row(begin), user_gradients_.row(end), 0.0F);
     sum_loss_ != nullptr ? one_pass(begin, end) : two_passes(begin, end, worker);
   });
-  update(samples);
+  rows_.update(samples, {user_gradients_.data()}, {compared_users_.data(), similarities_.data()});
   const auto end = static_cast<std::ptrdiff_t>(samples);
   return {std::accumulate(losses_.begin(), losses_.begin() + end, 0.0), samples,
           std::accumulate(capped_.begin(), capped_.begin() + end, std::size_t{0})};
@@ -157,22 +157,6 @@ void ExactStep::one_loss_of_sum(std::size_t b) {
   kernels::add_scaled(rows_.vectors(Side::kItem).row(sample.item), stride,
                       sample.d_positive * rows_.scale(Side::kItem)[sample.item], gradient);
   kernels::scale_row(compared_users_.row(b), stride, sample.factor, compared_users_.row(b));
-}
-
-void ExactStep::update(std::size_t samples) {
-  const std::size_t stride = compared_users_.stride();
-  const auto sum_user = [&](const Grouping::Group& group, int, float* gradient) {
-    kernels::gather_sum(user_gradients_.data(), stride, group.samples.data(), nullptr,
-                        group.samples.size(), nullptr, gradient, group.more);
-    return group.samples.size();
-  };
-  const auto sum_item = [&](const Grouping::Group& group, int, float* gradient) {
-    kernels::gather_sum_at(compared_users_.data(), stride, group.samples.data(),
-                           similarities_.data(), group.places.data(), group.samples.size(),
-                           gradient, group.more);
-    return group.samples.size();
-  };
-  rows_.update(samples, sum_user, sum_item);
 }
 
 }  // namespace evenkeel

@@ -43,7 +43,6 @@ class ExactStep final : public Step {
   void one_loss(std::size_t b, int worker);
   void one_loss_of_sum(std::size_t b);
   Sample sample_of(std::size_t b, float positive) const;
-  void update(std::size_t samples);
 
   const Loss& loss_;
   RandomNegatives negatives_;

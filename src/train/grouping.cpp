@@ -39,7 +39,7 @@ Grouping::Grouping(std::size_t rows, std::size_t most_entries, std::size_t width
       sorted_(most_entries),
       places_(most_entries),
       rows_(most_entries),
-      starts_(most_entries) {}
+      starts_(most_entries + buckets_) {}
 
 std::size_t Grouping::begin(std::span<const Row> row_of_entry) {
   EVENKEEL_CHECK(row_of_entry.size() <= sorted_.size());
@@ -104,16 +104,18 @@ void Grouping::sort_many(std::size_t bucket) {
     ++next[tagged_[k].row & low_bits];
   }
   std::uint32_t place = begin, distinct = 0;
+  std::uint32_t* starts = starts_.data() + begin + bucket;
   for (std::size_t low = 0; low <= low_bits; ++low) {
     // Written always, kept only if the row occurs: no branch to mispredict.
     rows_[begin + distinct] = static_cast<Row>((bucket << bits_) + low);
-    starts_[begin + distinct] = place;
+    starts[distinct] = place;
     const std::uint32_t count = next[low];
     distinct += count > 0 ? 1 : 0;
     next[low] = place;
     place += count;
     if (place == end) break;  // no row is left, and a write past the last would hit a neighbour
   }
+  starts[distinct] = end;
   distinct_[bucket] = distinct;
   for (std::uint32_t k = begin; k < end; ++k) {
     const std::uint32_t at = next[tagged_[k].row & low_bits]++;
@@ -131,13 +133,15 @@ void Grouping::sort_few(std::size_t bucket) {
     places_[at] = k;
   }
   std::uint32_t distinct = 0;
+  std::uint32_t* starts = starts_.data() + begin + bucket;
   for (std::uint32_t at = begin; at < end; ++at) {
     sorted_[at] = tagged_[places_[at]].sample;
     if (at > begin && row_at(at) == row_at(at - 1)) continue;
     rows_[begin + distinct] = row_at(at);
-    starts_[begin + distinct] = at;
+    starts[distinct] = at;
     ++distinct;
   }
+  starts[distinct] = end;
   distinct_[bucket] = distinct;
 }
 

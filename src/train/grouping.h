@@ -38,19 +38,15 @@ class Grouping {
 
   std::size_t bucket_rows() const { return std::size_t{1} << bits_; }  // all but the last
 
-  struct Group {
-    std::span<const std::uint32_t> samples;  // one for each entry, ascending
-    std::span<const std::uint32_t> places;   // of these entries in the order of the cells
-    std::size_t more;  // samples of the bucket's next groups, which follow these in memory
-  };
-  // Of the k-th distinct row of the bucket.
-  Group group(std::size_t bucket, std::size_t k) const {
-    const std::size_t at = first_entry_[bucket] + k;
-    const std::size_t begin = starts_[at];
-    const std::size_t end = k + 1 < distinct_[bucket] ? starts_[at + 1] : first_entry_[bucket + 1];
-    return {{sorted_.data() + begin, end - begin},
-            {places_.data() + begin, end - begin},
-            first_entry_[bucket + 1] - end};
+  // The entries of the bucket's k-th distinct row stand from starts()[k] to starts()[k + 1].
+  const std::uint32_t* starts(std::size_t bucket) const {
+    return starts_.data() + first_entry_[bucket] + bucket;
+  }
+  const std::uint32_t* samples() const { return sorted_.data(); }  // ascending within a row
+  const std::uint32_t* places() const { return places_.data(); }   // in the order of the cells
+  std::span<const std::uint32_t> samples(std::size_t bucket, std::size_t k) const {
+    const std::uint32_t* start = starts(bucket) + k;
+    return {sorted_.data() + start[0], start[1] - start[0]};
   }
 
   // The entries of one chunk that name rows of one bucket, ascending; they stand at
@@ -90,7 +86,7 @@ class Grouping {
   std::vector<std::uint32_t> sorted_;       // samples of the entries by row
   std::vector<std::uint32_t> places_;       // of the sorted entries in tagged_
   std::vector<Row> rows_;                   // distinct rows, from first_entry_ of their bucket
-  std::vector<std::uint32_t> starts_;       // of each distinct row in sorted_
+  std::vector<std::uint32_t> starts_;       // of each distinct row in sorted_, and a bucket's end
 };
 
 }  // namespace evenkeel

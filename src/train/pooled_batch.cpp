@@ -87,22 +87,11 @@ void PooledBatch::add_positive(std::size_t b) {
 }
 
 StepResult PooledBatch::finish(bool counts_pool) {
-  const std::size_t samples = positives_.size(), stride = rows_.stride();
-  const float* by_entry = item_gradients_.row(batch_ - samples);
-  const auto sum_user = [&](const Grouping::Group& group, int, float* out) {
-    kernels::gather_sum(user_gradients_.data(), stride, group.samples.data(), nullptr,
-                        group.samples.size(), nullptr, out, group.more);
-    return group.samples.size();
-  };
-  const auto sum_item = [&](const Grouping::Group& group, int, float* out) {
-    const auto entries = group.samples;
-    kernels::gather_sum(by_entry, stride, entries.data(), nullptr, entries.size(), nullptr, out,
-                        group.more);
-    if (counts_pool) return entries.size();
-    const auto own = std::lower_bound(entries.begin(), entries.end(), samples);
-    return static_cast<std::size_t>(own - entries.begin());
-  };
-  rows_.update(samples, sum_user, sum_item);
+  const std::size_t samples = positives_.size();
+  const auto own = static_cast<std::uint32_t>(samples);
+  rows_.update(samples, {user_gradients_.data()},
+               {.summands = item_gradients_.row(batch_ - samples),
+                .counted = counts_pool ? kAllEntries : own});
   const auto end = static_cast<std::ptrdiff_t>(samples);
   return {std::accumulate(losses_.begin(), losses_.begin() + end, 0.0), samples,
           std::accumulate(capped_.begin(), capped_.begin() + end, std::size_t{0})};

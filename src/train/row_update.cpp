@@ -1,4 +1,4 @@
-// In: groups of entries. Out: projected gradients at their consumer, block by block.
+// In: groups of entries. Out: projected gradients at their consumer.
 #include "train/row_update.h"
 
 #include <algorithm>
@@ -16,16 +16,47 @@ RowUpdate::RowUpdate(std::size_t stride, int workers)
 }
 
 void RowUpdate::one_bucket(const Grouping& groups, std::size_t bucket, const Target& target,
-                           int worker, Sum sum) {
-  const std::size_t stride = target.vectors.stride();
+                           int worker, const Sums& sums) {
   Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
-  const auto rows = groups.rows(bucket);
+  const RowSums all{.rows = groups.rows(bucket),
+                    .starts = groups.starts(bucket),
+                    .ids = groups.samples(),
+                    .places = groups.places(),
+                    .summands = sums.summands,
+                    .weights = sums.weights,
+                    .inverse_norms = target.inverse_norms,
+                    .scale = target.scale,
+                    .decay = target.decay,
+                    .counted = sums.counted,
+                    .new_norms = target.new_norms,
+                    .room = scratch.gradients.data()};
+  if (target.to.takes_sums()) {
+    target.to.consume_sums(all);
+    return;
+  }
+  in_blocks(all.rows, target, scratch, [&](std::size_t k, float* gradient) {
+    kernels::row_sum(all, k, target.vectors.stride(), gradient);
+    return counted_entries(all, k);
+  });
+}
+
+void RowUpdate::one_bucket(const Grouping& groups, std::size_t bucket, const Target& target,
+                           int worker, Form form) {
+  in_blocks(groups.rows(bucket), target, scratch_[static_cast<std::size_t>(worker)],
+            [&](std::size_t k, float* gradient) {
+              return form(groups.samples(bucket, k), worker, gradient);
+            });
+}
+
+template <typename Write>
+void RowUpdate::in_blocks(std::span<const Row> rows, const Target& target, Scratch& scratch,
+                          Write write) {
+  const std::size_t stride = target.vectors.stride();
   for (std::size_t first = 0; first < rows.size(); first += kBlock) {
     const std::size_t count = std::min(kBlock, rows.size() - first);
     for (std::size_t k = 0; k < count; ++k) {
       if (first + k + kAhead < rows.size()) target.to.prefetch(rows[first + k + kAhead]);
-      const std::size_t occurrences =
-          sum(groups.group(bucket, first + k), worker, scratch.gradients.row(k));
+      const std::size_t occurrences = write(first + k, scratch.gradients.row(k));
       scratch.decay[k] = target.decay * static_cast<float>(occurrences);
     }
     if (target.inverse_norms != nullptr) {

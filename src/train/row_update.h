@@ -1,6 +1,5 @@
-// The last leg of a gradient. In: rows grouped with their entries and a way to sum the entries of a
-// row; out: each row's gradient, taken through the normalisation, scaled, and handed on in blocks
-// small enough to stay in L1.
+// The last leg of a gradient. In: rows grouped with their entries and what to sum over the entries
+// of a row; out: each row's gradient, taken through the normalisation, scaled, and handed on.
 #pragma once
 
 #include <span>
@@ -25,19 +24,34 @@ class RowUpdate {
     RowConsumer& to;
     float* new_norms;  // by row; not null: 1 / norm after `to` has moved the row
   };
-  // sum(group, worker, gradient) writes the row's gradient before projection and returns how many
-  // of the group's entries count for L2.
-  using Sum = FunctionRef<std::size_t(const Grouping::Group&, int, float*)>;
+
+  // A row's gradient before projection: over its entries, weights[place] * row `sample` of a table.
+  struct Sums {
+    const float* summands;
+    const float* weights = nullptr;  // by place of an entry in the order of the cells; null: ones
+    std::uint32_t counted = kAllEntries;  // entries of samples below this count for L2
+  };
   void one_bucket(const Grouping& groups, std::size_t bucket, const Target& target, int worker,
-                  Sum sum);
+                  const Sums& sums);
+
+  // For gradients that are no such sum: form(samples of the row's entries, worker, gradient) writes
+  // it and returns how many entries count for L2.
+  using Form = FunctionRef<std::size_t(std::span<const std::uint32_t>, int, float*)>;
+  void one_bucket(const Grouping& groups, std::size_t bucket, const Target& target, int worker,
+                  Form form);
 
  private:
+  // Blocks of gradients stay in L1 until they are consumed.
   static constexpr std::size_t kBlock = 32;
   static constexpr std::size_t kAhead = 16;  // rows whose tables are fetched during a sum
   struct Scratch {
     Matrix gradients;
     std::vector<float> decay;
   };
+  // write(k, gradient) forms the k-th row's gradient and returns what counts for L2.
+  template <typename Write>
+  void in_blocks(std::span<const Row> rows, const Target& target, Scratch& scratch, Write write);
+
   std::vector<Scratch> scratch_;  // one a worker
 };
 

@@ -61,8 +61,15 @@ TEST_P(Rows, GatherRowsAndSumsOfWeightsByPlace) {
     const std::vector<std::uint32_t> places{4, 0, 2, 1};
     Matrix rows(4, dim), sum(1, dim);
     kernels::gather_rows(table.data(), table.stride(), ids.data(), 4, scale.data(), rows.row(0));
-    kernels::gather_sum_at(table.data(), table.stride(), ids.data(), weights.data(), places.data(),
-                           4, sum.row(0), 0);
+    const std::vector<std::uint32_t> starts{0, 4};
+    const Row row = 0;
+    kernels::row_sum({.rows = {&row, 1},
+                      .starts = starts.data(),
+                      .ids = ids.data(),
+                      .places = places.data(),
+                      .summands = table.data(),
+                      .weights = weights.data()},
+                     0, table.stride(), sum.row(0));
     for (std::size_t c = 0; c < dim; ++c) {
       EXPECT_EQ(rows.row(2)[c], 4.0F * table.row(3)[c]);
       const double expected = 8 * double{table.row(8)[c]} + 0.5 * double{table.row(0)[c]} +

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/rng.h"
+#include "kernels/rows.h"
 
 namespace evenkeel {
 namespace {
@@ -158,6 +159,73 @@ TEST(Adam, FollowsItsFormula) {
   EXPECT_EQ(std::memcmp(table.row(1), start.row(1), kDim * sizeof(float)), 0)
       << "a row that was never touched moved";
   EXPECT_EQ(table.row(2)[kDim], 0.0F) << "the padding moved";
+}
+
+// Rows 1 and 4 from entries: sums, projection, L2 and norms on the way against the plain kernels
+// and blocks of gradients.
+TEST(Adam, SumsMoveRowsAsFinishedGradientsDo) {
+  for (const std::size_t dim : {std::size_t{19}, std::size_t{64}, std::size_t{130}}) {
+    for (const bool cosine : {false, true}) {
+      for (const bool weighted : {false, true}) {
+        Matrix whole_table(kRows, dim), summands(5, dim);
+        for (Matrix* matrix : {&whole_table, &summands}) {
+          for (std::size_t r = 0; r < matrix->rows(); ++r) {
+            for (std::size_t c = 0; c < dim; ++c) {
+              matrix->row(r)[c] = 0.1F * std::sin(static_cast<float>(7 * r + 3 * c + dim));
+            }
+          }
+        }
+        Matrix fused_table = whole_table;
+        Adam whole(whole_table, 0.01), fused(fused_table, 0.01);
+        const std::size_t stride = summands.stride();
+        const std::vector<Row> rows{1, 4};
+        const std::vector<std::uint32_t> starts{0, 3, 4}, ids{0, 2, 4, 1}, places{3, 0, 1, 2};
+        const std::vector<float> weights{0.5F, -1.5F, 2.0F, 0.25F};
+        std::vector<float> inverse(kRows), norms(kRows, -1.0F);
+        kernels::inverse_norms(whole_table.data(), stride, rows.data(), 2, inverse.data());
+        Matrix room(1, dim), gradients(2, dim);
+        const RowSums sums{.rows = rows,
+                           .starts = starts.data(),
+                           .ids = ids.data(),
+                           .places = places.data(),
+                           .summands = summands.data(),
+                           .weights = weighted ? weights.data() : nullptr,
+                           .inverse_norms = cosine ? inverse.data() : nullptr,
+                           .scale = 0.25F,
+                           .decay = 0.01F,
+                           .counted = weighted ? kAllEntries : 2,
+                           .new_norms = norms.data(),
+                           .room = room.data()};
+        for (std::size_t k = 0; k < 2; ++k) {
+          for (std::size_t e = starts[k]; e < starts[k + 1]; ++e) {
+            kernels::add_scaled(summands.row(ids[e]), stride, weighted ? weights[places[e]] : 1.0F,
+                                gradients.row(k));
+          }
+        }
+        if (cosine) {
+          kernels::project_rows(whole_table.data(), stride, rows.data(), 2, inverse.data(), 0.25F,
+                                gradients.data());
+        } else {
+          kernels::scale_row(gradients.data(), 2 * stride, 0.25F, gradients.data());
+        }
+        const std::vector<float> decay{0.01F * (weighted ? 3.0F : 1.0F), 0.01F};
+        whole.begin_step();
+        fused.begin_step();
+        whole.consume({rows, gradients.data(), stride, decay.data()});
+        fused.consume_sums(sums);
+        EXPECT_EQ(
+            std::memcmp(whole_table.data(), fused_table.data(), whole_table.size() * sizeof(float)),
+            0)
+            << "dim " << dim << " cosine " << cosine << " weighted " << weighted;
+        EXPECT_NE(fused_table.row(1)[0], 0.1F * std::sin(static_cast<float>(7 + dim)));
+        EXPECT_FALSE(fused.waits(1));
+        kernels::inverse_norms(fused_table.data(), stride, rows.data(), 2, inverse.data());
+        EXPECT_EQ(norms[1], inverse[1]);
+        EXPECT_EQ(norms[4], inverse[4]);
+        EXPECT_EQ(norms[0], -1.0F) << "a row that was not named";
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST(Grouping, ListsEveryEntryOfEveryRowInOrder) {
           EXPECT_TRUE(distinct == 0 || row > last);
           last = row;
           ++distinct;
-          const auto entries = groups.group(bucket, k).samples;
+          const auto entries = groups.samples(bucket, k);
           EXPECT_EQ(std::vector<std::uint32_t>(entries.begin(), entries.end()), expected.at(row));
         }
       }
