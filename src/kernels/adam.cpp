@@ -15,7 +15,7 @@ namespace evenkeel::kernels::HWY_NAMESPACE {
 // Rows are random, and each has lines in three tables.
 constexpr std::size_t kTablesAhead = 3;
 // The same while a row is also summed.
-constexpr std::size_t kSumsAhead = 16;
+constexpr std::size_t kSumsAhead = 4;
 
 HWY_INLINE void prefetch(const AdamTables& tables, Row id) {
   const std::size_t at = id * tables.stride;
@@ -62,10 +62,16 @@ void adam_sums(const AdamRates& rates, const AdamStep& step, const AdamTables& t
                const RowSums& sums) {
   const D d;
   float* gradient = sums.room;
+  const std::size_t rows = sums.rows.size();
   with_stride(tables.stride, [&](auto stride) HWY_ATTR {
-    for (std::size_t k = 0; k < sums.rows.size(); ++k) {
+    for (std::size_t k = 0; k < rows; ++k) {
       const Row id = sums.rows[k];
-      if (k + kSumsAhead < sums.rows.size()) prefetch(tables, sums.rows[k + kSumsAhead]);
+      const std::size_t ahead = k + kSumsAhead;
+      if (ahead < rows) {
+        prefetch(tables, sums.rows[ahead]);
+      } else if (ahead - rows < sums.next_rows.size()) {
+        prefetch(tables, sums.next_rows[ahead - rows]);
+      }
       form_sum(sums, k, stride, gradient);
       float* row = tables.rows + id * stride;
       if (sums.inverse_norms != nullptr) {

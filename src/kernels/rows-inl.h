@@ -120,7 +120,7 @@ HWY_INLINE void sum_columns(const T* table, std::size_t stride, const Row* ids, 
 // The k-th row's sum.
 HWY_INLINE void form_sum(const RowSums& sums, std::size_t k, std::size_t stride, float* sum) {
   const std::size_t begin = sums.starts[k], end = sums.starts[k + 1];
-  const std::size_t more = sums.starts[sums.rows.size()] - end;
+  const std::size_t more = sums.entries - end;
   const auto add = [&](auto weight_of) HWY_ATTR {
     sum_columns(sums.summands, stride, sums.ids + begin, end - begin, more, weight_of, sum);
   };

@@ -31,7 +31,9 @@ BatchRows::BatchRows(const StepParts& parts, Similarity similarity, std::size_t 
       row_update_(vectors(Side::kUser).stride(), parts.threads.count()) {
   touched_users_.reserve(std::min(most_user_entries, vectors(Side::kUser).rows()));
   touched_items_.reserve(std::min(most_item_entries, vectors(Side::kItem).rows()));
-  for (auto& late : late_) late.reserve(Grouping::kMostRows);
+  for (auto& late : late_) {
+    late.reserve(std::max(touched_users_.capacity(), touched_items_.capacity()));
+  }
   if (cosine_) {
     user_scale_.resize(vectors(Side::kUser).rows(), -1.0F);
     item_scale_.resize(vectors(Side::kItem).rows(), -1.0F);
@@ -45,6 +47,19 @@ void BatchRows::each(std::size_t users, std::size_t items,
   });
 }
 
+void BatchRows::each_bucket(FunctionRef<void(Side, std::size_t, std::size_t, int)> work) {
+  const auto unit = [](const Grouping& groups) { return (groups.buckets() + kUnits - 1) / kUnits; };
+  const std::size_t user_unit = unit(user_groups_), item_unit = unit(item_groups_);
+  const auto units = [](const Grouping& groups, std::size_t buckets) {
+    return (groups.buckets() + buckets - 1) / buckets;
+  };
+  each(units(user_groups_, user_unit), units(item_groups_, item_unit),
+       [&](Side side, std::size_t k, int worker) {
+         const std::size_t buckets = side == Side::kUser ? user_unit : item_unit;
+         work(side, k * buckets, std::min((k + 1) * buckets, groups(side).buckets()), worker);
+       });
+}
+
 void BatchRows::gather(std::span<const Row> user_entries, std::span<const Row> item_entries) {
   parts_.users.begin_step();
   parts_.items.begin_step();
@@ -52,7 +67,7 @@ void BatchRows::gather(std::span<const Row> user_entries, std::span<const Row> i
   if (!parts_.encoder.vectors_are_tables()) encode();
 }
 
-// Sorts the entries by row; a bucket's rows catch up as soon as they are known.
+// Sorts the entries by row; rows catch up as soon as they are known.
 void BatchRows::group(std::span<const Row> user_entries, std::span<const Row> item_entries) {
   const std::size_t users = user_groups_.begin(user_entries);
   const std::size_t items = item_groups_.begin(item_entries);
@@ -60,11 +75,10 @@ void BatchRows::group(std::span<const Row> user_entries, std::span<const Row> it
   user_groups_.open();
   item_groups_.open();
   each(users, items, [&](Side side, std::size_t chunk, int) { groups(side).place(chunk); });
-  each(user_groups_.buckets(), item_groups_.buckets(),
-       [&](Side side, std::size_t bucket, int worker) {
-         groups(side).sort(bucket);
-         catch_up(side, groups(side).rows(bucket), worker);
-       });
+  each_bucket([&](Side side, std::size_t begin, std::size_t end, int worker) {
+    for (std::size_t bucket = begin; bucket < end; ++bucket) groups(side).sort(bucket);
+    catch_up(side, begin, end, worker);
+  });
 }
 
 void BatchRows::encode() {
@@ -80,12 +94,14 @@ void BatchRows::encode() {
 }
 
 // Rows that wait for missed steps, and norms that are not known or of rows that moved.
-void BatchRows::catch_up(Side side, std::span<const Row> rows, int worker) {
+void BatchRows::catch_up(Side side, std::size_t begin, std::size_t end, int worker) {
   Optimizer& optimizer = side == Side::kUser ? parts_.users : parts_.items;
   std::vector<Row>& late = late_[static_cast<std::size_t>(worker)];
   late.clear();
-  for (const Row row : rows) {
-    if (optimizer.waits(row) || (keeps_norms_ && norms(side)[row] < 0)) late.push_back(row);
+  for (std::size_t bucket = begin; bucket < end; ++bucket) {
+    for (const Row row : groups(side).rows(bucket)) {
+      if (optimizer.waits(row) || (keeps_norms_ && norms(side)[row] < 0)) late.push_back(row);
+    }
   }
   optimizer.catch_up(late);
   if (keeps_norms_) {
@@ -118,12 +134,13 @@ template <typename Sums>
 void BatchRows::update_with(std::size_t samples, Sums user_sums, Sums item_sums) {
   const RowUpdate::Target users = target(Side::kUser, samples);
   const RowUpdate::Target items = target(Side::kItem, samples);
-  each(user_groups_.buckets(), item_groups_.buckets(),
-       [&](Side side, std::size_t bucket, int worker) {
-         const bool user = side == Side::kUser;
-         row_update_.one_bucket(groups(side), bucket, user ? users : items, worker,
-                                user ? user_sums : item_sums);
-       });
+  each_bucket([&](Side side, std::size_t begin, std::size_t end, int worker) {
+    const bool user = side == Side::kUser;
+    for (std::size_t bucket = begin; bucket < end; ++bucket) {
+      row_update_.one_bucket(groups(side), bucket, user ? users : items, worker,
+                             user ? user_sums : item_sums);
+    }
+  });
   parts_.encoder.backward(parts_.users, parts_.items, parts_.threads);
 }
 

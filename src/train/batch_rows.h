@@ -44,12 +44,16 @@ class BatchRows {
   // work(side, k, worker) for k below `users` and below `items` in one parallel region: users are
   // few beside items, and workers would wait for each other in a region of their own.
   void each(std::size_t users, std::size_t items, FunctionRef<void(Side, std::size_t, int)> work);
+  // work(side, begin, end, worker) for runs of buckets: a bucket of users has a handful of rows,
+  // and what comes next can be fetched early only by whoever will need it.
+  void each_bucket(FunctionRef<void(Side, std::size_t, std::size_t, int)> work);
+  static constexpr std::size_t kUnits = 32;  // runs of a side: enough to share out
   Grouping& groups(Side side) { return side == Side::kUser ? user_groups_ : item_groups_; }
   std::vector<float>& norms(Side side) { return side == Side::kUser ? user_scale_ : item_scale_; }
   void group(std::span<const Row> user_entries, std::span<const Row> item_entries);
   void encode();
   RowUpdate::Target target(Side side, std::size_t samples);
-  void catch_up(Side side, std::span<const Row> rows, int worker);
+  void catch_up(Side side, std::size_t first_bucket, std::size_t end_bucket, int worker);
   template <typename Sums>
   void update_with(std::size_t samples, Sums user_sums, Sums item_sums);
 

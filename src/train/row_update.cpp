@@ -18,18 +18,22 @@ RowUpdate::RowUpdate(std::size_t stride, int workers)
 void RowUpdate::one_bucket(const Grouping& groups, std::size_t bucket, const Target& target,
                            int worker, const Sums& sums) {
   Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
-  const RowSums all{.rows = groups.rows(bucket),
-                    .starts = groups.starts(bucket),
-                    .ids = groups.samples(),
-                    .places = groups.places(),
-                    .summands = sums.summands,
-                    .weights = sums.weights,
-                    .inverse_norms = target.inverse_norms,
-                    .scale = target.scale,
-                    .decay = target.decay,
-                    .counted = sums.counted,
-                    .new_norms = target.new_norms,
-                    .room = scratch.gradients.data()};
+  const std::size_t next = bucket + 1;
+  const RowSums all{
+      .rows = groups.rows(bucket),
+      .starts = groups.starts(bucket),
+      .ids = groups.samples(),
+      .places = groups.places(),
+      .entries = groups.entries(),
+      .next_rows = next < groups.buckets() ? groups.rows(next) : std::span<const Row>(),
+      .summands = sums.summands,
+      .weights = sums.weights,
+      .inverse_norms = target.inverse_norms,
+      .scale = target.scale,
+      .decay = target.decay,
+      .counted = sums.counted,
+      .new_norms = target.new_norms,
+      .room = scratch.gradients.data()};
   if (target.to.takes_sums()) {
     target.to.consume_sums(all);
     return;

@@ -67,6 +67,7 @@ TEST_P(Rows, GatherRowsAndSumsOfWeightsByPlace) {
                       .starts = starts.data(),
                       .ids = ids.data(),
                       .places = places.data(),
+                      .entries = ids.size(),
                       .summands = table.data(),
                       .weights = weights.data()},
                      0, table.stride(), sum.row(0));

@@ -188,6 +188,7 @@ TEST(Adam, SumsMoveRowsAsFinishedGradientsDo) {
                            .starts = starts.data(),
                            .ids = ids.data(),
                            .places = places.data(),
+                           .entries = ids.size(),
                            .summands = summands.data(),
                            .weights = weighted ? weights.data() : nullptr,
                            .inverse_norms = cosine ? inverse.data() : nullptr,
