@@ -15,6 +15,8 @@ class Bc final : public Softmax {
                                                            : formulas::Shape::kCapped),
         margins_(margins) {}
 
+  void look_ahead(Row user, Row item) const override { margins_.look_ahead(user, item); }
+
  private:
   formulas::Widened<float> positive(const Sample& sample) const override {
     const Margin& margin = margins_.of(sample.user, sample.item);

@@ -41,6 +41,7 @@ class Loss {
   virtual Similarity similarity() const = 0;
   virtual float compute(Sample& sample) const = 0;           // thread-safe
   virtual const SumLoss* of_sum() const { return nullptr; }  // itself, where the sum is enough
+  virtual void look_ahead(Row, Row) const {}  // a sample of this user and item comes soon
 };
 
 }  // namespace evenkeel

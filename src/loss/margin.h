@@ -46,6 +46,10 @@ class Margins {
   const Margin& of(Row user, Row item) const {
     return table_[user_class_[user] * item_classes_ + item_class_[item]];
   }
+  void look_ahead(Row user, Row item) const {  // classes are read at random
+    __builtin_prefetch(&user_class_[user]);
+    __builtin_prefetch(&item_class_[item]);
+  }
 
  private:
   std::vector<std::uint32_t> user_class_, item_class_;

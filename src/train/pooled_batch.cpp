@@ -45,6 +45,7 @@ void PooledBatch::prepare(std::size_t begin, std::size_t end) {
   for (std::size_t b = begin; b < end; ++b) {
     items_of_.prefetch_place(users_[b]);
     prefetch_row(items.row(positives_[b].item), items.stride());
+    loss_.look_ahead(positives_[b].user, positives_[b].item);
   }
   rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
                  compared_users_.row(begin));
