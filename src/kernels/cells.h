@@ -10,20 +10,23 @@
 
 namespace evenkeel::kernels {
 
+// Rows and samples count from the cell's first.
 struct CellEntry {
-  Row row;  // of the item
-  std::uint32_t sample : 31;
+  static constexpr std::uint32_t kRowBits = 10, kSampleBits = 21;
+  std::uint32_t row : kRowBits;  // of the item
+  std::uint32_t sample : kSampleBits;
   std::uint32_t first : 1;  // of its sample's entries: the positive
 };
 
-inline CellEntry cell_entry(Row row, std::uint32_t sample, bool first) {
-  return {row, sample & ~(1U << 31), first};  // there are fewer than 2^31 samples
+inline CellEntry cell_entry(std::uint32_t row, std::uint32_t sample, bool first) {
+  return {row & ((1U << CellEntry::kRowBits) - 1), sample & ((1U << CellEntry::kSampleBits) - 1),
+          first};
 }
 
 struct CellTables {
-  const float* items;
+  const float* items;  // from the cell's first
   std::size_t stride;
-  const float* item_scale;  // by item; null: all ones
+  const float* item_scale;  // by item, likewise; null: all ones
   // Rows of the next cell's bucket, [next, next + next_floats): fetched into L2 meanwhile.
   const float* next = nullptr;
   std::size_t next_floats = 0;

@@ -19,14 +19,13 @@ void collect_rows(const Grouping& groups, std::vector<Row>& touched) {
 }  // namespace
 
 BatchRows::BatchRows(const StepParts& parts, Similarity similarity, std::size_t most_user_entries,
-                     std::size_t most_item_entries, double l2, std::size_t item_width,
-                     std::size_t item_chunk)
+                     std::size_t most_item_entries, double l2, Grouping::Layout item_layout)
     : parts_(parts),
       cosine_(similarity == Similarity::kCosine),
       l2_(l2),
       keeps_norms_(cosine_ && parts.encoder.vectors_are_tables()),
-      user_groups_(vectors(Side::kUser).rows(), most_user_entries),
-      item_groups_(vectors(Side::kItem).rows(), most_item_entries, item_width, item_chunk),
+      user_groups_(vectors(Side::kUser).rows(), most_user_entries, {}),
+      item_groups_(vectors(Side::kItem).rows(), most_item_entries, item_layout),
       late_(static_cast<std::size_t>(parts.threads.count())),
       row_update_(vectors(Side::kUser).stride(), parts.threads.count()) {
   touched_users_.reserve(std::min(most_user_entries, vectors(Side::kUser).rows()));
@@ -67,7 +66,7 @@ void BatchRows::gather(std::span<const Row> user_entries, std::span<const Row> i
   if (!parts_.encoder.vectors_are_tables()) encode();
 }
 
-// Sorts the entries by row; rows catch up as soon as they are known.
+// Finds the rows; they catch up as soon as they are known.
 void BatchRows::group(std::span<const Row> user_entries, std::span<const Row> item_entries) {
   const std::size_t users = user_groups_.begin(user_entries);
   const std::size_t items = item_groups_.begin(item_entries);
@@ -76,7 +75,7 @@ void BatchRows::group(std::span<const Row> user_entries, std::span<const Row> it
   item_groups_.open();
   each(users, items, [&](Side side, std::size_t chunk, int) { groups(side).place(chunk); });
   each_bucket([&](Side side, std::size_t begin, std::size_t end, int worker) {
-    for (std::size_t bucket = begin; bucket < end; ++bucket) groups(side).sort(bucket);
+    for (std::size_t bucket = begin; bucket < end; ++bucket) groups(side).list(bucket);
     catch_up(side, begin, end, worker);
   });
 }
@@ -136,6 +135,7 @@ void BatchRows::update_with(std::size_t samples, Sums user_sums, Sums item_sums)
   const RowUpdate::Target items = target(Side::kItem, samples);
   each_bucket([&](Side side, std::size_t begin, std::size_t end, int worker) {
     const bool user = side == Side::kUser;
+    for (std::size_t bucket = begin; bucket < end; ++bucket) groups(side).order(bucket);
     for (std::size_t bucket = begin; bucket < end; ++bucket) {
       row_update_.one_bucket(groups(side), bucket, user ? users : items, worker,
                              user ? user_sums : item_sums);

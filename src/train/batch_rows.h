@@ -16,8 +16,7 @@ namespace evenkeel {
 class BatchRows {
  public:
   BatchRows(const StepParts& parts, Similarity similarity, std::size_t most_user_entries,
-            std::size_t most_item_entries, double l2, std::size_t item_width = 1,
-            std::size_t item_chunk = Grouping::kChunk);
+            std::size_t most_item_entries, double l2, Grouping::Layout item_layout = {});
 
   void begin_epoch();  // rows may have moved since the last step
   // Begins a step for these entries (rows, repeated as they come).

@@ -32,7 +32,10 @@ ExactStep::ExactStep(const StepParts& parts, const Loss& loss, RandomNegatives n
       chunk_(chunk_samples(batch, parts.threads.count())),
       sum_loss_(loss.of_sum()),
       maps_(maps),
-      rows_(parts, loss.similarity(), batch, batch * width_, l2, width_, chunk_ * width_),
+      rows_(parts, loss.similarity(), batch, batch * width_, l2,
+            {.width = width_,
+             .chunk = chunk_ * width_,
+             .kept_places = sum_loss_ != nullptr ? 1 : width_}),
       users_(batch),
       items_(batch * width_),
       compared_users_(batch, parts.encoder.table(Side::kUser).dim()),
@@ -96,12 +99,14 @@ template <typename Visit>
 void ExactStep::each_cell(std::size_t chunk, Visit visit) const {
   const Matrix& items = rows_.vectors(Side::kItem);
   const Grouping& groups = rows_.item_groups();
-  kernels::CellTables tables{items.data(), items.stride(), rows_.scale(Side::kItem)};
+  const float* scale = rows_.scale(Side::kItem);
   for (std::size_t bucket = 0; bucket < groups.buckets(); ++bucket) {
-    const std::size_t next = std::min((bucket + 1) * groups.bucket_rows(), items.rows());
-    tables.next = items.row(next);
-    tables.next_floats = std::min(groups.bucket_rows(), items.rows() - next) * items.stride();
-    visit(tables, groups.cell(chunk, bucket));
+    const std::size_t first = bucket * groups.bucket_rows();
+    const std::size_t next = std::min(first + groups.bucket_rows(), items.rows());
+    visit(kernels::CellTables{items.row(first), items.stride(),
+                              scale == nullptr ? nullptr : scale + first, items.row(next),
+                              std::min(groups.bucket_rows(), items.rows() - next) * items.stride()},
+          groups.cell(chunk, bucket));
   }
 }
 
@@ -112,17 +117,19 @@ Sample ExactStep::sample_of(std::size_t b, float positive) const {
 // Losses and user gradients of some samples, cell by cell: first every similarity, then sums.
 void ExactStep::two_passes(std::size_t begin, std::size_t end, int worker) {
   each_cell(begin / chunk_, [&](const kernels::CellTables& tables, const Grouping::Cell& cell) {
-    kernels::cell_dots(tables, cell.entries, compared_users_.data(), &similarities_[cell.place]);
+    kernels::cell_dots(tables, cell.entries, compared_users_.row(begin),
+                       &similarities_[cell.place]);
   });
   for (std::size_t b = begin; b < end; ++b) one_loss(b, worker);
   each_cell(begin / chunk_, [&](const kernels::CellTables& tables, const Grouping::Cell& cell) {
-    kernels::cell_sums(tables, cell.entries, &similarities_[cell.place], user_gradients_.data());
+    kernels::cell_sums(tables, cell.entries, &similarities_[cell.place],
+                       user_gradients_.row(begin));
   });
 }
 
 // The sample's similarities, collected from their cells, become derivatives there.
 void ExactStep::one_loss(std::size_t b, int worker) {
-  const auto places = rows_.item_groups().places_of_entries(b * width_, width_);
+  const std::uint32_t* places = rows_.item_groups().places_of(b);
   float* line = lines_.data() + static_cast<std::size_t>(worker) * width_;
   for (std::size_t k = 0; k < width_; ++k) line[k] = similarities_[places[k]];
   Sample sample = sample_of(b, line[0]);
@@ -139,15 +146,16 @@ void ExactStep::one_loss(std::size_t b, int worker) {
 void ExactStep::one_pass(std::size_t begin, std::size_t end) {
   std::fill(&totals_[begin], &totals_[begin] + (end - begin), 0.0F);
   each_cell(begin / chunk_, [&](const kernels::CellTables& tables, const Grouping::Cell& cell) {
-    kernels::cell_exponentials(tables, cell.entries, compared_users_.data(), sum_loss_->tau(),
-                               &similarities_[cell.place], totals_.data(), user_gradients_.data());
+    kernels::cell_exponentials(tables, cell.entries, compared_users_.row(begin), sum_loss_->tau(),
+                               &similarities_[cell.place], &totals_[begin],
+                               user_gradients_.row(begin));
   });
   for (std::size_t b = begin; b < end; ++b) one_loss_of_sum(b);
 }
 
 void ExactStep::one_loss_of_sum(std::size_t b) {
   const std::size_t stride = compared_users_.stride();
-  float& positive = similarities_[rows_.item_groups().places_of_entries(b * width_, 1)[0]];
+  float& positive = similarities_[*rows_.item_groups().places_of(b)];
   Sample sample = sample_of(b, positive);
   losses_[b] = sum_loss_->compute_sum(sample, totals_[b]);
   capped_[b] = sample.capped ? 1 : 0;

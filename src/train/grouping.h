@@ -15,20 +15,25 @@ namespace evenkeel {
 
 class Grouping {
  public:
-  // `width` entries belong to a sample. Entries are taken in chunks of `chunk`; the groups do not
-  // depend on it, only the cells do.
-  static constexpr std::size_t kChunk = 4096;
+  struct Layout {
+    std::size_t width = 1;  // entries of a sample
+    // Entries are taken in chunks, of whole samples; groups do not depend on it, only cells do.
+    std::size_t chunk = 4096;
+    std::size_t kept_places = 0;  // of a sample's first entries: see places_of()
+    std::size_t samples() const { return chunk / width; }
+  };
   static constexpr std::size_t kMostRows = 512;  // of a bucket: its counters stay in L1
-  Grouping(std::size_t rows, std::size_t most_entries, std::size_t width = 1,
-           std::size_t chunk = kChunk);
+  Grouping(std::size_t rows, std::size_t most_entries, Layout layout);
 
   // A batch, in this order: begin(); count() of every chunk; open(); place() of every chunk;
-  // sort() of every bucket. Chunks, and later buckets, may be taken by several threads at once.
+  // list() of every bucket, after which its rows are known; order(), after which their entries are,
+  // best right before they are read. Chunks, and later buckets, may be taken by several threads.
   std::size_t begin(std::span<const Row> row_of_entry);  // returns the number of chunks
   void count(std::size_t chunk);
   void open();
   void place(std::size_t chunk);
-  void sort(std::size_t bucket);
+  void list(std::size_t bucket);
+  void order(std::size_t bucket);
 
   // Rows are cut into buckets of neighbours: the unit of parallel work.
   std::size_t buckets() const { return buckets_; }
@@ -50,7 +55,7 @@ class Grouping {
     return {sorted_.data() + start[0], start[1] - start[0]};
   }
 
-  // The entries of one chunk that name rows of one bucket, ascending; they stand at
+  // The entries of one chunk that name rows of one bucket, by sample; they stand at
   // [place, place + size) in the order of all cells, bucket by bucket and chunk by chunk.
   struct Cell {
     std::span<const kernels::CellEntry> entries;
@@ -63,19 +68,23 @@ class Grouping {
     return {{tagged_.data() + begin, end - begin}, begin};
   }
 
-  std::span<const std::uint32_t> places_of_entries(std::size_t first, std::size_t count) const {
-    return {place_of_.data() + first, count};
+  // Where the sample's first entries, as many as are kept, stand in the order of all cells.
+  const std::uint32_t* places_of(std::size_t sample) const {
+    return kept_places_.data() + sample * layout_.kept_places;
   }
 
  private:
-  std::size_t chunks() const { return (row_of_entry_.size() + chunk_ - 1) / chunk_; }
+  std::size_t chunks() const { return (row_of_entry_.size() + layout_.chunk - 1) / layout_.chunk; }
   std::size_t chunk_end(std::size_t chunk) const {
-    return std::min(row_of_entry_.size(), (chunk + 1) * chunk_);
+    return std::min(row_of_entry_.size(), (chunk + 1) * layout_.chunk);
   }
-  void sort_many(std::size_t bucket);
-  void sort_few(std::size_t bucket);
+  bool few(std::size_t bucket) const;
+  void list_many(std::size_t bucket);
+  void list_few(std::size_t bucket);
+  template <typename Visit>
+  void each_entry(std::size_t bucket, Visit visit) const;
 
-  std::size_t width_, chunk_;
+  Layout layout_;
   std::size_t bits_;  // of a row number inside its bucket
   std::size_t buckets_;
   std::span<const Row> row_of_entry_;
@@ -83,7 +92,7 @@ class Grouping {
   std::vector<std::uint32_t> first_entry_;  // by bucket
   std::vector<std::uint32_t> distinct_;     // by bucket
   std::vector<kernels::CellEntry> tagged_;  // entries by bucket
-  std::vector<std::uint32_t> place_of_;     // by entry: where it stands in tagged_
+  std::vector<std::uint32_t> kept_places_;  // in tagged_, of each sample's first entries
   std::vector<std::uint32_t> sorted_;       // samples of the entries by row
   std::vector<std::uint32_t> places_;       // of the sorted entries in tagged_
   std::vector<Row> rows_;                   // distinct rows, from first_entry_ of their bucket

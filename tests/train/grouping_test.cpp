@@ -15,7 +15,7 @@ TEST(Grouping, ListsEveryEntryOfEveryRowInOrder) {
   const Random random(2, Purpose::kMarket);
   for (const int workers : {1, 2, 5}) {
     Threads threads(workers);
-    Grouping groups(1300, 70000);
+    Grouping groups(1300, 70000, {});
     for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{70000}}) {
       std::vector<Row> rows(size);
       std::map<Row, std::vector<std::uint32_t>> expected;
@@ -31,7 +31,8 @@ TEST(Grouping, ListsEveryEntryOfEveryRowInOrder) {
       each(chunks, [&](std::size_t chunk) { groups.count(chunk); });
       groups.open();
       each(chunks, [&](std::size_t chunk) { groups.place(chunk); });
-      each(groups.buckets(), [&](std::size_t bucket) { groups.sort(bucket); });
+      each(groups.buckets(), [&](std::size_t bucket) { groups.list(bucket); });
+      each(groups.buckets(), [&](std::size_t bucket) { groups.order(bucket); });
       std::size_t distinct = 0;
       Row last = 0;
       for (std::size_t bucket = 0; bucket < groups.buckets(); ++bucket) {
