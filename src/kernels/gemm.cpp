@@ -67,13 +67,46 @@ void gemm(const Gemm& g) {
   }
 }
 
+// panel[k][j] = row j [k] for four rows.
+HWY_INLINE void pack_four(const float* rows, std::size_t stride, float* panel) {
+#if HWY_TARGET == HWY_SCALAR
+  for (std::size_t k = 0; k < stride; ++k) {
+    for (std::size_t j = 0; j < 4; ++j) panel[k * kPanel + j] = rows[j * stride + k];
+  }
+#else
+  const hn::FixedTag<float, 4> d;
+  const hn::Repartition<double, decltype(d)> pairs;
+  const auto low = [=](auto a, auto b) HWY_ATTR {
+    return hn::BitCast(d, hn::InterleaveLower(pairs, hn::BitCast(pairs, a), hn::BitCast(pairs, b)));
+  };
+  const auto high = [=](auto a, auto b) HWY_ATTR {
+    return hn::BitCast(d, hn::InterleaveUpper(pairs, hn::BitCast(pairs, a), hn::BitCast(pairs, b)));
+  };
+  for (std::size_t k = 0; k < stride; k += 4, panel += 4 * kPanel) {
+    const auto a = hn::Load(d, rows + k), b = hn::Load(d, rows + stride + k);
+    const auto c = hn::Load(d, rows + 2 * stride + k), e = hn::Load(d, rows + 3 * stride + k);
+    const auto ab = hn::InterleaveLower(d, a, b), ce = hn::InterleaveLower(d, c, e);
+    hn::Store(low(ab, ce), d, panel);
+    hn::Store(high(ab, ce), d, panel + kPanel);
+    const auto ab2 = hn::InterleaveUpper(d, a, b), ce2 = hn::InterleaveUpper(d, c, e);
+    hn::Store(low(ab2, ce2), d, panel + 2 * kPanel);
+    hn::Store(high(ab2, ce2), d, panel + 3 * kPanel);
+  }
+#endif
+}
+
 void pack_panels(const float* rows, std::size_t count, std::size_t stride, float* panels) {
-  for (std::size_t first = 0; first < count; first += kPanel) {
-    float* panel = panels + first * stride;
-    for (std::size_t j = 0; j < kPanel; ++j) {
-      const float* row = rows + (first + j) * stride;
-      const bool real = first + j < count;
-      for (std::size_t k = 0; k < stride; ++k) panel[k * kPanel + j] = real ? row[k] : 0.0F;
+  static_assert(kPanel % 4 == 0);
+  std::size_t first = 0;
+  for (; first + 4 <= count; first += 4) {
+    pack_four(rows + first * stride, stride,
+              panels + first / kPanel * kPanel * stride + first % kPanel);
+  }
+  // What is left of the last panel: rows, then zeros.
+  for (; first % kPanel != 0 || first < count; ++first) {
+    float* panel = panels + first / kPanel * kPanel * stride + first % kPanel;
+    for (std::size_t k = 0; k < stride; ++k) {
+      panel[k * kPanel] = first < count ? rows[first * stride + k] : 0.0F;
     }
   }
 }
