@@ -54,7 +54,7 @@ void PoolStep::one_tile(std::size_t begin, std::size_t end) {
                   (to + kRowFloats - 1) / kRowFloats);
   });
   threads.for_chunks(count, kRowsGrain, [&](std::size_t from, std::size_t to, int) {
-    for (std::size_t r = from; r < to; ++r) batch_.compute(begin + r, tile_, r, pool_);
+    batch_.compute(begin + from, begin + to, tile_, from, pool_);
     tile_.user_gradients(from, to, pool_, batch_.user_gradients(), begin);
     for (std::size_t r = from; r < to; ++r) batch_.add_positive(begin + r);
   });

@@ -24,6 +24,7 @@ PooledBatch::PooledBatch(const StepParts& parts, const Loss& loss, const Csr& it
       positive_(batch),
       d_positive_(batch),
       factors_(batch),
+      rests_(batch),
       losses_(batch),
       capped_(batch) {}
 
@@ -56,17 +57,36 @@ void PooledBatch::prepare(std::size_t begin, std::size_t end) {
   }
 }
 
-void PooledBatch::compute(std::size_t b, Tile& tile, std::size_t r, const Pool& pool) {
-  Sample sample{.user = positives_[b].user, .item = positives_[b].item, .positive = positive_[b]};
-  sample.count = pool.size();
-  sample.unmasked = tile.mask(r, pool, items_of_.row(sample.user));
-  if (sum_loss_ != nullptr) {
-    const float rest = kernels::exponentials(tile.row(r), pool.size(), sum_loss_->tau());
-    losses_[b] = sum_loss_->compute_sum(sample, rest);
-  } else {
+void PooledBatch::compute(std::size_t begin, std::size_t end, Tile& tile, std::size_t r,
+                          const Pool& pool) {
+  for (std::size_t b = begin; b < end; ++b, ++r) {
+    const std::size_t unmasked = tile.mask(r, pool, items_of_.row(users_[b]));
+    if (sum_loss_ != nullptr) {
+      rests_[b] = kernels::exponentials(tile.row(r), pool.size(), sum_loss_->tau());
+      continue;
+    }
+    Sample sample = sample_of(b);
     sample.negatives = sample.d_negatives = tile.row(r);
+    sample.count = pool.size();
+    sample.unmasked = unmasked;
     losses_[b] = loss_.compute(sample);
+    keep(b, sample);
   }
+  if (sum_loss_ == nullptr) return;
+  // By themselves: each waits for a division, an exponential and a logarithm, and only its like can
+  // fill that time.
+  for (std::size_t b = begin; b < end; ++b) {
+    Sample sample = sample_of(b);
+    losses_[b] = sum_loss_->compute_sum(sample, rests_[b]);
+    keep(b, sample);
+  }
+}
+
+Sample PooledBatch::sample_of(std::size_t b) const {
+  return {.user = positives_[b].user, .item = positives_[b].item, .positive = positive_[b]};
+}
+
+void PooledBatch::keep(std::size_t b, const Sample& sample) {
   d_positive_[b] = sample.d_positive;
   factors_[b] = sample.factor;
   capped_[b] = sample.capped ? 1 : 0;

@@ -24,9 +24,10 @@ class PooledBatch {
 
   // Compared vectors of the users and the positives' similarities, for samples [begin, end).
   void prepare(std::size_t begin, std::size_t end);
-  // Loss of sample b against the pool; its tile row r then holds derivatives, or exponentials
-  // that a factor of the sample, applied by add_positive(), makes derivatives.
-  void compute(std::size_t b, Tile& tile, std::size_t r, const Pool& pool);
+  // Losses of samples [begin, end) against the pool; their tile rows, from r on, then hold
+  // derivatives, or exponentials that a factor of the sample, applied by add_positive(), makes
+  // derivatives.
+  void compute(std::size_t begin, std::size_t end, Tile& tile, std::size_t r, const Pool& pool);
   // Adds the positive's part to both gradients, after the tile has written the user's pool part
   // and before it writes the pool's.
   void add_positive(std::size_t b);
@@ -42,6 +43,9 @@ class PooledBatch {
   std::size_t samples() const { return positives_.size(); }
 
  private:
+  Sample sample_of(std::size_t b) const;
+  void keep(std::size_t b, const Sample& sample);
+
   const Loss& loss_;
   const SumLoss* sum_loss_;  // the loss, if its exponentials need no maximum; else null
   const Csr& items_of_;
@@ -52,7 +56,7 @@ class PooledBatch {
   std::vector<Row> item_entries_;  // positives, then pool rows
   Matrix compared_users_, user_gradients_;
   Matrix item_gradients_;  // by entry, at the places of item_entries_
-  std::vector<float> positive_, d_positive_, factors_, losses_;
+  std::vector<float> positive_, d_positive_, factors_, rests_, losses_;
   std::vector<std::uint8_t> capped_;
 };
 

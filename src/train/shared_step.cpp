@@ -51,7 +51,7 @@ void SharedStep::one_tile(std::size_t begin, std::size_t end, int worker) {
     batch_.prepare(from, to);
     tile.compare(batch_.compared_users(), from, count, pool, 0,
                  (negatives_ + kRowFloats - 1) / kRowFloats);
-    for (std::size_t b = from; b < to; ++b) batch_.compute(b, tile, b - from, pool);
+    batch_.compute(from, to, tile, 0, pool);
     tile.user_gradients(0, count, pool, batch_.user_gradients(), from);
     for (std::size_t b = from; b < to; ++b) batch_.add_positive(b);
     tile.pool_gradients(batch_.compared_users(), from, count, 0, negatives_,
