@@ -12,6 +12,7 @@ namespace evenkeel {
 namespace {
 
 constexpr std::size_t kSampleGrain = 128;
+constexpr std::size_t kAhead = 8;  // samples whose positives are fetched early
 
 // Samples whose cells one worker takes in turn. Their users, gradients and similarities and the
 // items of a bucket stay in L2; fewer samples would read each item's row from L3 more often.
@@ -150,7 +151,18 @@ void ExactStep::one_pass(std::size_t begin, std::size_t end) {
                                &similarities_[cell.place], &totals_[begin],
                                user_gradients_.row(begin));
   });
-  for (std::size_t b = begin; b < end; ++b) one_loss_of_sum(b);
+  for (std::size_t b = begin; b < end; ++b) {
+    if (b + kAhead < end) look_ahead(b + kAhead);
+    one_loss_of_sum(b);
+  }
+}
+
+void ExactStep::look_ahead(std::size_t b) const {
+  const Matrix& items = rows_.vectors(Side::kItem);
+  const Row item = items_[b * width_];
+  __builtin_prefetch(&similarities_[*rows_.item_groups().places_of(b)]);
+  prefetch_row(items.row(item), items.stride());
+  loss_.look_ahead(users_[b], item);
 }
 
 void ExactStep::one_loss_of_sum(std::size_t b) {

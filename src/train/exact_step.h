@@ -42,6 +42,7 @@ class ExactStep final : public Step {
   void one_pass(std::size_t begin, std::size_t end);
   void one_loss(std::size_t b, int worker);
   void one_loss_of_sum(std::size_t b);
+  void look_ahead(std::size_t b) const;  // sample b comes soon
   Sample sample_of(std::size_t b, float positive) const;
 
   const Loss& loss_;
