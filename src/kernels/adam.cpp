@@ -17,11 +17,12 @@ constexpr std::size_t kTablesAhead = 3;
 // The same while a row is also summed.
 constexpr std::size_t kSumsAhead = 4;
 
-HWY_INLINE void prefetch(const AdamTables& tables, Row id) {
-  const std::size_t at = id * tables.stride;
-  for (const float* table : {tables.rows, tables.m, tables.v}) {
-    prefetch_row(table + at, tables.stride);
-  }
+template <typename Stride>
+HWY_INLINE void prefetch(const AdamTables& tables, Row id, Stride stride) {
+  const std::size_t at = id * stride;
+  prefetch_row(tables.rows + at, stride);
+  prefetch_row(tables.m + at, stride);
+  prefetch_row(tables.v + at, stride);
 }
 
 HWY_INLINE V moved(D d, const AdamStep& step, V epsilon, V row, V m, V v) {
@@ -29,60 +30,99 @@ HWY_INLINE V moved(D d, const AdamStep& step, V epsilon, V row, V m, V v) {
   return hn::Sub(row, hn::Div(hn::Mul(hn::Set(d, step.rate), m), bottom));
 }
 
-// One row's step.
-template <typename Stride>
-HWY_INLINE void step_row(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
-                         Row id, Stride stride, const float* gradient, float decay) {
+// One row's step with the gradient that gradient_at(c, old values) gives for columns from c on;
+// returns the squares of the moved row, to be summed.
+template <typename Stride, typename Gradient>
+HWY_INLINE V step_row(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
+                      Row id, Stride stride, Gradient gradient_at) {
   const D d;
   const V beta1 = hn::Set(d, rates.beta1), beta2 = hn::Set(d, rates.beta2);
   const V rest1 = hn::Set(d, 1.0F - rates.beta1), rest2 = hn::Set(d, 1.0F - rates.beta2);
-  const V epsilon = hn::Set(d, rates.epsilon), shrink = hn::Set(d, decay);
+  const V epsilon = hn::Set(d, rates.epsilon);
   const std::size_t at = id * stride;
   float *row = tables.rows + at, *m = tables.m + at, *v = tables.v + at;
-  for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
+  const auto step_at = [&](std::size_t c, V squares) HWY_ATTR {
     const V old = hn::Load(d, row + c);
-    const V g = hn::MulAdd(shrink, old, hn::Load(d, gradient + c));
+    const V g = gradient_at(c, old);
     const V new_m = hn::MulAdd(rest1, g, hn::Mul(beta1, hn::Load(d, m + c)));
     const V new_v = hn::MulAdd(hn::Mul(rest2, g), g, hn::Mul(beta2, hn::Load(d, v + c)));
     hn::Store(new_m, d, m + c);
     hn::Store(new_v, d, v + c);
-    hn::Store(moved(d, step, epsilon, old, new_m, new_v), d, row + c);
+    const V now = moved(d, step, epsilon, old, new_m, new_v);
+    hn::Store(now, d, row + c);
+    return hn::MulAdd(now, now, squares);
+  };
+  const std::size_t lanes = hn::Lanes(d);
+  V even = hn::Zero(d), odd = hn::Zero(d);  // as row_product() sums
+  std::size_t c = 0;
+  for (; c + 2 * lanes <= stride; c += 2 * lanes) {
+    even = step_at(c, even);
+    odd = step_at(c + lanes, odd);
   }
+  for (; c < stride; c += lanes) even = step_at(c, even);
+  return hn::Add(even, odd);
 }
 
 void adam_rows(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
                const Row* ids, std::size_t count, const float* gradients, const float* decay) {
-  for (std::size_t k = 0; k < count; ++k) {
-    if (k + kTablesAhead < count) prefetch(tables, ids[k + kTablesAhead]);
-    step_row(rates, step, tables, ids[k], tables.stride, gradients + k * tables.stride, decay[k]);
-  }
+  const D d;
+  with_stride(tables.stride, [&](auto stride) HWY_ATTR {
+    for (std::size_t k = 0; k < count; ++k) {
+      if (k + kTablesAhead < count) prefetch(tables, ids[k + kTablesAhead], stride);
+      const float* gradient = gradients + k * stride;
+      const V shrink = hn::Set(d, decay[k]);
+      step_row(rates, step, tables, ids[k], stride, [&](std::size_t c, V old) HWY_ATTR {
+        return hn::MulAdd(shrink, old, hn::Load(d, gradient + c));
+      });
+    }
+  });
 }
 
 void adam_sums(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
                const RowSums& sums) {
   const D d;
-  float* gradient = sums.room;
   const std::size_t rows = sums.rows.size();
   with_stride(tables.stride, [&](auto stride) HWY_ATTR {
-    for (std::size_t k = 0; k < rows; ++k) {
-      const Row id = sums.rows[k];
+    const bool cosine = sums.inverse_norms != nullptr;
+    float along[2] = {0, 0};  // of the last two rows: the row's product with its sum
+    const auto room = [&](std::size_t k) { return sums.room + k % 2 * stride; };
+    const auto sum = [&](std::size_t k) HWY_ATTR {
       const std::size_t ahead = k + kSumsAhead;
       if (ahead < rows) {
-        prefetch(tables, sums.rows[ahead]);
+        prefetch(tables, sums.rows[ahead], stride);
       } else if (ahead - rows < sums.next_rows.size()) {
-        prefetch(tables, sums.next_rows[ahead - rows]);
+        prefetch(tables, sums.next_rows[ahead - rows], stride);
       }
-      form_sum(sums, k, stride, gradient);
-      float* row = tables.rows + id * stride;
-      if (sums.inverse_norms != nullptr) {
-        project_row(d, row, stride, sums.inverse_norms[id], sums.scale, gradient);
+      form_sum(sums, k, stride, room(k));
+      if (!cosine) return;
+      along[k % 2] =
+          sum_of(d, row_product(d, tables.rows + sums.rows[k] * stride, room(k), stride));
+    };
+    const auto move = [&](std::size_t k) HWY_ATTR {
+      const Row id = sums.rows[k];
+      const float* gradient = room(k);
+      const V shrink = hn::Set(d, sums.decay * static_cast<float>(counted_entries(sums, k)));
+      V squares;
+      if (cosine) {
+        const Projection project(d, sums.inverse_norms[id], sums.scale, along[k % 2]);
+        squares = step_row(rates, step, tables, id, stride, [&](std::size_t c, V old) HWY_ATTR {
+          return hn::MulAdd(shrink, old, project(hn::Load(d, gradient + c), old));
+        });
       } else {
-        scale_values(d, gradient, stride, sums.scale, gradient);
+        const V scale = hn::Set(d, sums.scale);
+        squares = step_row(rates, step, tables, id, stride, [&](std::size_t c, V old) HWY_ATTR {
+          return hn::MulAdd(shrink, old, hn::Mul(scale, hn::Load(d, gradient + c)));
+        });
       }
-      const float decay = sums.decay * static_cast<float>(counted_entries(sums, k));
-      step_row(rates, step, tables, id, stride, gradient, decay);
-      if (sums.new_norms != nullptr) sums.new_norms[id] = inverse_norm(d, row, stride);
+      if (sums.new_norms != nullptr) sums.new_norms[id] = inverse_root(sum_of(d, squares));
+    };
+    // A row is moved while the next one is summed: one waits for roots and quotients, the other
+    // for entries.
+    for (std::size_t k = 0; k < rows; ++k) {
+      sum(k);
+      if (k > 0) move(k - 1);
     }
+    if (rows > 0) move(rows - 1);
   });
 }
 

@@ -133,22 +133,20 @@ HWY_INLINE void form_sum(const RowSums& sums, std::size_t k, std::size_t stride,
   }
 }
 
-HWY_INLINE float inverse_norm(D d, const float* row, std::size_t stride) {
-  const float square = sum_of(d, row_product(d, row, row, stride));
+HWY_INLINE float inverse_root(float square) {
   return square > 1e-24F ? 1.0F / std::sqrt(square) : 0.0F;
 }
 
-// gradient = scale/|v| * gradient - scale/|v|^3 * (v . gradient) v
-HWY_INLINE void project_row(D d, const float* row, std::size_t stride, float inverse, float scale,
-                            float* gradient) {
-  const float along = sum_of(d, row_product(d, row, gradient, stride));
-  const V across = hn::Set(d, scale * inverse);
-  const V back = hn::Set(d, scale * inverse * inverse * inverse * along);
-  for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
-    const V g = hn::Mul(across, hn::Load(d, gradient + c));
-    hn::Store(hn::NegMulAdd(back, hn::Load(d, row + c), g), d, gradient + c);
+// The derivative through v -> v / |v|: scale/|v| * gradient - scale/|v|^3 * (v . gradient) v
+struct Projection {
+  HWY_INLINE Projection(D d, float inverse_norm, float scale, float along)
+      : across(hn::Set(d, scale * inverse_norm)),
+        back(hn::Set(d, scale * inverse_norm * inverse_norm * inverse_norm * along)) {}
+  HWY_INLINE V operator()(V gradient, V row) const {
+    return hn::NegMulAdd(back, row, hn::Mul(across, gradient));
   }
-}
+  V across, back;
+};
 
 HWY_INLINE void scale_values(D d, const float* from, std::size_t count, float scale, float* to) {
   const V factor = hn::Set(d, scale);

@@ -48,7 +48,8 @@ void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::
                    float* inverse) {
   const D d;
   for (std::size_t k = 0; k < count; ++k) {
-    inverse[ids[k]] = inverse_norm(d, table + ids[k] * stride, stride);
+    const float* row = table + ids[k] * stride;
+    inverse[ids[k]] = inverse_root(sum_of(d, row_product(d, row, row, stride)));
   }
 }
 
@@ -79,8 +80,13 @@ void project_rows(const float* table, std::size_t stride, const Row* ids, std::s
   const D d;
   for (std::size_t k = 0; k < count; ++k) {
     if (k + kAhead < count) prefetch_row(table + ids[k + kAhead] * stride, stride);
-    project_row(d, table + ids[k] * stride, stride, inverse_norms[ids[k]], scale,
-                gradients + k * stride);
+    const float* row = table + ids[k] * stride;
+    float* gradient = gradients + k * stride;
+    const float along = sum_of(d, row_product(d, row, gradient, stride));
+    const Projection project(d, inverse_norms[ids[k]], scale, along);
+    for (std::size_t c = 0; c < stride; c += hn::Lanes(d)) {
+      hn::Store(project(hn::Load(d, gradient + c), hn::Load(d, row + c)), d, gradient + c);
+    }
   }
 }
 
