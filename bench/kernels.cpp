@@ -94,7 +94,7 @@ nlohmann::json run_kernels(const Limits& limits) {
   for (std::size_t r = 0; r <= kRows; ++r)
     starts[r] = static_cast<std::uint32_t>(r * kCount / kRows);
   for (std::uint32_t k = 0; k < kCount; ++k) places[k] = k;
-  Matrix room(2, kDim);
+  Matrix room(1, kDim);
   say("adam_sums", pair_flop + 12.0 * kDim * kRows, row_bytes * (kCount + 6 * kRows), [&] {
     kernels::adam_sums({}, {1e-3F, 1.0F}, {table.data(), m.data(), v.data(), table.stride()},
                        {.rows = each,

@@ -37,7 +37,7 @@ struct RowSums {
   float decay = 0;                       // L2 for each entry of a row ...
   std::uint32_t counted = kAllEntries;   // ... whose id is below this
   float* new_norms = nullptr;  // by row of the table; not null: gets 1 / norm of the moved row
-  float* room = nullptr;       // for two padded rows
+  float* room = nullptr;       // for one padded row
 };
 
 // Entries of the k-th row that count for L2.

@@ -83,46 +83,28 @@ void adam_sums(const AdamRates& rates, const AdamStep& step, const AdamTables& t
   const D d;
   const std::size_t rows = sums.rows.size();
   with_stride(tables.stride, [&](auto stride) HWY_ATTR {
-    const bool cosine = sums.inverse_norms != nullptr;
-    float along[2] = {0, 0};  // of the last two rows: the row's product with its sum
-    const auto room = [&](std::size_t k) { return sums.room + k % 2 * stride; };
-    const auto sum = [&](std::size_t k) HWY_ATTR {
+    for (std::size_t k = 0; k < rows; ++k) {
       const std::size_t ahead = k + kSumsAhead;
       if (ahead < rows) {
         prefetch(tables, sums.rows[ahead], stride);
       } else if (ahead - rows < sums.next_rows.size()) {
         prefetch(tables, sums.next_rows[ahead - rows], stride);
       }
-      form_sum(sums, k, stride, room(k));
-      if (!cosine) return;
-      along[k % 2] =
-          sum_of(d, row_product(d, tables.rows + sums.rows[k] * stride, room(k), stride));
-    };
-    const auto move = [&](std::size_t k) HWY_ATTR {
       const Row id = sums.rows[k];
-      const float* gradient = room(k);
+      const bool cosine = sums.inverse_norms != nullptr;
+      const float* gradient = sums.room;
+      form_sum(sums, k, stride, sums.room);
+      const V product = row_product(d, tables.rows + id * stride, gradient, stride);
+      const Projection project =
+          cosine ? Projection(d, sums.inverse_norms[id], sums.scale, sum_of(d, product))
+                 : Projection(d, 1.0F, sums.scale, 0.0F);
       const V shrink = hn::Set(d, sums.decay * static_cast<float>(counted_entries(sums, k)));
-      V squares;
-      if (cosine) {
-        const Projection project(d, sums.inverse_norms[id], sums.scale, along[k % 2]);
-        squares = step_row(rates, step, tables, id, stride, [&](std::size_t c, V old) HWY_ATTR {
-          return hn::MulAdd(shrink, old, project(hn::Load(d, gradient + c), old));
-        });
-      } else {
-        const V scale = hn::Set(d, sums.scale);
-        squares = step_row(rates, step, tables, id, stride, [&](std::size_t c, V old) HWY_ATTR {
-          return hn::MulAdd(shrink, old, hn::Mul(scale, hn::Load(d, gradient + c)));
-        });
-      }
+      const V squares =
+          step_row(rates, step, tables, id, stride, [&](std::size_t c, V old) HWY_ATTR {
+            return hn::MulAdd(shrink, old, project(hn::Load(d, gradient + c), old));
+          });
       if (sums.new_norms != nullptr) sums.new_norms[id] = inverse_root(sum_of(d, squares));
-    };
-    // A row is moved while the next one is summed: one waits for roots and quotients, the other
-    // for entries.
-    for (std::size_t k = 0; k < rows; ++k) {
-      sum(k);
-      if (k > 0) move(k - 1);
     }
-    if (rows > 0) move(rows - 1);
   });
 }
 

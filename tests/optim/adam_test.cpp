@@ -183,7 +183,7 @@ TEST(Adam, SumsMoveRowsAsFinishedGradientsDo) {
         const std::vector<float> weights{0.5F, -1.5F, 2.0F, 0.25F};
         std::vector<float> inverse(kRows), norms(kRows, -1.0F);
         kernels::inverse_norms(whole_table.data(), stride, rows.data(), 2, inverse.data());
-        Matrix room(2, dim), gradients(2, dim);
+        Matrix room(1, dim), gradients(2, dim);
         const RowSums sums{.rows = rows,
                            .starts = starts.data(),
                            .ids = ids.data(),
