@@ -1,4 +1,5 @@
-// In: a shape and a case. Out: positives a second of the median step, and the memory of it all.
+// In: a shape and a case. Out: positives a second of the lower quartile of steps, and the memory of
+// it all.
 #include "training.h"
 
 #include <fmt/format.h>
