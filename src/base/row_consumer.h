@@ -28,8 +28,8 @@ struct RowSums {
   const std::uint32_t* starts = nullptr;  // one more than rows
   const std::uint32_t* ids = nullptr;     // by entry, ascending within a row
   const std::uint32_t* places = nullptr;  // by entry
-  std::size_t entries = 0;                // of these rows and of those that come after them
-  std::span<const Row> next_rows = {};    // the first of those, to be fetched early
+  std::size_t entries = 0;                // ids below may be read, to fetch early what they name
+  std::span<const Row> next_rows = {};    // rows that come after these, to be fetched early
   const float* summands = nullptr;
   const float* weights = nullptr;        // by place; null: all ones
   const float* inverse_norms = nullptr;  // by row of the table; null: dot products, no projection

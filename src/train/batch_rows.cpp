@@ -135,11 +135,8 @@ void BatchRows::update_with(std::size_t samples, Sums user_sums, Sums item_sums)
   const RowUpdate::Target items = target(Side::kItem, samples);
   each_bucket([&](Side side, std::size_t begin, std::size_t end, int worker) {
     const bool user = side == Side::kUser;
-    for (std::size_t bucket = begin; bucket < end; ++bucket) groups(side).order(bucket);
-    for (std::size_t bucket = begin; bucket < end; ++bucket) {
-      row_update_.one_bucket(groups(side), bucket, user ? users : items, worker,
-                             user ? user_sums : item_sums);
-    }
+    row_update_.run(groups(side), begin, end, user ? users : items, worker,
+                    user ? user_sums : item_sums);
   });
   parts_.encoder.backward(parts_.users, parts_.items, parts_.threads);
 }

@@ -47,7 +47,7 @@ class Grouping {
   const std::uint32_t* starts(std::size_t bucket) const {
     return starts_.data() + first_entry_[bucket] + bucket;
   }
-  std::size_t entries() const { return row_of_entry_.size(); }
+  std::size_t entries_before(std::size_t bucket) const { return first_entry_[bucket]; }
   const std::uint32_t* samples() const { return sorted_.data(); }  // ascending within a row
   const std::uint32_t* places() const { return places_.data(); }   // in the order of the cells
   std::span<const std::uint32_t> samples(std::size_t bucket, std::size_t k) const {

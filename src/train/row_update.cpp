@@ -15,41 +15,48 @@ RowUpdate::RowUpdate(std::size_t stride, int workers)
   }
 }
 
-void RowUpdate::one_bucket(const Grouping& groups, std::size_t bucket, const Target& target,
-                           int worker, const Sums& sums) {
+void RowUpdate::run(Grouping& groups, std::size_t begin, std::size_t end, const Target& target,
+                    int worker, const Sums& sums) {
   Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
-  const std::size_t next = bucket + 1;
-  const RowSums all{
-      .rows = groups.rows(bucket),
-      .starts = groups.starts(bucket),
-      .ids = groups.samples(),
-      .places = groups.places(),
-      .entries = groups.entries(),
-      .next_rows = next < groups.buckets() ? groups.rows(next) : std::span<const Row>(),
-      .summands = sums.summands,
-      .weights = sums.weights,
-      .inverse_norms = target.inverse_norms,
-      .scale = target.scale,
-      .decay = target.decay,
-      .counted = sums.counted,
-      .new_norms = target.new_norms,
-      .room = scratch.gradients.data()};
-  if (target.to.takes_sums()) {
-    target.to.consume_sums(all);
-    return;
+  for (std::size_t bucket = begin; bucket < end; ++bucket) groups.order(bucket);
+  for (std::size_t bucket = begin; bucket < end; ++bucket) {
+    // Entries of later buckets may still be moving in another thread's hands; rows are not.
+    const std::size_t next = bucket + 1;
+    const RowSums all{
+        .rows = groups.rows(bucket),
+        .starts = groups.starts(bucket),
+        .ids = groups.samples(),
+        .places = groups.places(),
+        .entries = groups.entries_before(end),
+        .next_rows = next < groups.buckets() ? groups.rows(next) : std::span<const Row>(),
+        .summands = sums.summands,
+        .weights = sums.weights,
+        .inverse_norms = target.inverse_norms,
+        .scale = target.scale,
+        .decay = target.decay,
+        .counted = sums.counted,
+        .new_norms = target.new_norms,
+        .room = scratch.gradients.data()};
+    if (target.to.takes_sums()) {
+      target.to.consume_sums(all);
+      continue;
+    }
+    in_blocks(all.rows, target, scratch, [&](std::size_t k, float* gradient) {
+      kernels::row_sum(all, k, target.vectors.stride(), gradient);
+      return counted_entries(all, k);
+    });
   }
-  in_blocks(all.rows, target, scratch, [&](std::size_t k, float* gradient) {
-    kernels::row_sum(all, k, target.vectors.stride(), gradient);
-    return counted_entries(all, k);
-  });
 }
 
-void RowUpdate::one_bucket(const Grouping& groups, std::size_t bucket, const Target& target,
-                           int worker, Form form) {
-  in_blocks(groups.rows(bucket), target, scratch_[static_cast<std::size_t>(worker)],
-            [&](std::size_t k, float* gradient) {
-              return form(groups.samples(bucket, k), worker, gradient);
-            });
+void RowUpdate::run(Grouping& groups, std::size_t begin, std::size_t end, const Target& target,
+                    int worker, Form form) {
+  for (std::size_t bucket = begin; bucket < end; ++bucket) {
+    groups.order(bucket);
+    in_blocks(groups.rows(bucket), target, scratch_[static_cast<std::size_t>(worker)],
+              [&](std::size_t k, float* gradient) {
+                return form(groups.samples(bucket, k), worker, gradient);
+              });
+  }
 }
 
 template <typename Write>

@@ -31,14 +31,15 @@ class RowUpdate {
     const float* weights = nullptr;  // by place of an entry in the order of the cells; null: ones
     std::uint32_t counted = kAllEntries;  // entries of samples below this count for L2
   };
-  void one_bucket(const Grouping& groups, std::size_t bucket, const Target& target, int worker,
-                  const Sums& sums);
+  // For buckets [begin, end), whose entries are not in order yet.
+  void run(Grouping& groups, std::size_t begin, std::size_t end, const Target& target, int worker,
+           const Sums& sums);
 
   // For gradients that are no such sum: form(samples of the row's entries, worker, gradient) writes
   // it and returns how many entries count for L2.
   using Form = FunctionRef<std::size_t(std::span<const std::uint32_t>, int, float*)>;
-  void one_bucket(const Grouping& groups, std::size_t bucket, const Target& target, int worker,
-                  Form form);
+  void run(Grouping& groups, std::size_t begin, std::size_t end, const Target& target, int worker,
+           Form form);
 
  private:
   // Blocks of gradients stay in L1 until they are consumed.
