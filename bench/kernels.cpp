@@ -13,7 +13,6 @@
 #include "base/threads.h"
 #include "encoder/encoder.h"
 #include "kernels/adam.h"
-#include "kernels/cells.h"
 #include "kernels/gemm.h"
 #include "kernels/philox.h"
 #include "kernels/rows.h"
@@ -60,24 +59,20 @@ nlohmann::json run_kernels(const Limits& limits) {
   const Matrix users = starting_table(kRows, 0, kDim, 1, Side::kUser);
   Matrix gradients(kRows, kDim), m(kRows, kDim), v(kRows, kDim), table = items;
   const Random random(1, Purpose::kMarket);
-  std::vector<kernels::CellEntry> cell(kCount);
   std::vector<Row> ids(kCount);
   std::vector<float> values(kCount, 0.1F), ones(kRows, 1.0F), totals(kRows);
-  for (std::uint32_t k = 0; k < kCount; ++k) {
-    ids[k] = bounded(random.word(k, 0), kRows);
-    cell[k] = kernels::cell_entry(ids[k], static_cast<std::uint32_t>(k * kRows / kCount), false);
-  }
+  for (std::uint32_t k = 0; k < kCount; ++k) ids[k] = bounded(random.word(k, 0), kRows);
   const double pair_flop = 2.0 * kDim * kCount, row_bytes = 4.0 * kDim;
-  const kernels::CellTables tables{items.data(), items.stride(), ones.data()};
-  say("cell_dots", pair_flop, row_bytes * kCount,
-      [&] { kernels::cell_dots(tables, cell, users.data(), values.data()); });
-  std::fill(values.begin(), values.end(), 1e-6F);
-  say("cell_sums", pair_flop, row_bytes * kCount,
-      [&] { kernels::cell_sums(tables, cell, values.data(), gradients.data()); });
-  say("cell_exponentials", 2 * pair_flop, row_bytes * kCount, [&] {
-    kernels::cell_exponentials(tables, cell, users.data(), 0.1F, values.data(), totals.data(),
-                               gradients.data());
+  say("gather_dots", pair_flop, row_bytes * kCount, [&] {
+    kernels::gather_dots(users.row(0), items.data(), items.stride(), ids.data(), kCount,
+                         ones.data(), values.data());
   });
+  say("gather_exponentials", 2 * pair_flop, row_bytes * kCount, [&] {
+    kernels::gather_exponentials(users.row(0),
+                                 {items.data(), items.stride(), ids.data(), kCount, 0, ones.data()},
+                                 0.1F, values.data(), gradients.row(0));
+  });
+  std::fill(values.begin(), values.end(), 1e-6F);
   say("gather_sum", pair_flop, row_bytes * kCount, [&] {
     kernels::gather_sum(items.data(), items.stride(), ids.data(), values.data(), kCount, nullptr,
                         gradients.row(0));
@@ -90,17 +85,15 @@ nlohmann::json run_kernels(const Limits& limits) {
                        each.data(), kRows, gradients.data(), decay.data());
   });
   // As own negatives use it: eight entries a row, summed and handed to Adam.
-  std::vector<std::uint32_t> starts(kRows + 1), places(kCount);
+  std::vector<std::uint32_t> starts(kRows + 1);
   for (std::size_t r = 0; r <= kRows; ++r)
     starts[r] = static_cast<std::uint32_t>(r * kCount / kRows);
-  for (std::uint32_t k = 0; k < kCount; ++k) places[k] = k;
   Matrix room(1, kDim);
   say("adam_sums", pair_flop + 12.0 * kDim * kRows, row_bytes * (kCount + 6 * kRows), [&] {
     kernels::adam_sums({}, {1e-3F, 1.0F}, {table.data(), m.data(), v.data(), table.stride()},
                        {.rows = each,
                         .starts = starts.data(),
                         .ids = ids.data(),
-                        .places = places.data(),
                         .entries = kCount,
                         .summands = users.data(),
                         .weights = values.data(),

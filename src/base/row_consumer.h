@@ -21,17 +21,16 @@ struct RowGradients {
 inline constexpr std::uint32_t kAllEntries = ~0U;
 
 // Gradients that are still to be formed: that of rows[k] is the sum, over its entries e from
-// starts[k] to starts[k + 1], of weights[places[e]] * row ids[e] of `summands`, taken through the
-// rows' normalisation.
+// starts[k] to starts[k + 1], of weights[e] * row ids[e] of `summands`, taken through the rows'
+// normalisation.
 struct RowSums {
   std::span<const Row> rows;
   const std::uint32_t* starts = nullptr;  // one more than rows
   const std::uint32_t* ids = nullptr;     // by entry, ascending within a row
-  const std::uint32_t* places = nullptr;  // by entry
   std::size_t entries = 0;                // ids below may be read, to fetch early what they name
   std::span<const Row> next_rows = {};    // rows that come after these, to be fetched early
   const float* summands = nullptr;
-  const float* weights = nullptr;        // by place; null: all ones
+  const float* weights = nullptr;        // by entry; null: all ones
   const float* inverse_norms = nullptr;  // by row of the table; null: dot products, no projection
   float scale = 1;                       // of the gradient
   float decay = 0;                       // L2 for each entry of a row ...

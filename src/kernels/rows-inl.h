@@ -35,8 +35,13 @@ HWY_INLINE void with_stride(std::size_t stride, Body body) {
 
 HWY_INLINE V row_product(D d, const float* a, const float* b, std::size_t stride) {
   const std::size_t lanes = hn::Lanes(d);
-  V even = hn::Zero(d), odd = hn::Zero(d);
-  std::size_t c = 0;
+  const auto at = [&](std::size_t c) HWY_ATTR {
+    return hn::Mul(hn::Load(d, a + c), hn::Load(d, b + c));
+  };
+  V even = at(0);
+  if (stride == lanes) return even;
+  V odd = at(lanes);
+  std::size_t c = 2 * lanes;
   for (; c + 2 * lanes <= stride; c += 2 * lanes) {
     even = hn::MulAdd(hn::Load(d, a + c), hn::Load(d, b + c), even);
     odd = hn::MulAdd(hn::Load(d, a + c + lanes), hn::Load(d, b + c + lanes), odd);
@@ -49,25 +54,47 @@ HWY_INLINE float sum_of(D d, V v) {
   return hn::GetLane(hn::SumOfLanes(d, v));
 }
 
+#if HWY_TARGET != HWY_SCALAR
+using D4 = hn::FixedTag<float, 4>;
+
+// The 128-bit blocks of a vector, added up.
+template <typename DV>
+HWY_INLINE hn::Vec<D4> sum_of_blocks(DV, hn::Vec<DV> v) {
+  if constexpr (hn::MaxLanes(DV()) == 4) {
+    return v;
+  } else {
+    const hn::Half<DV> half;
+    return sum_of_blocks(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  }
+}
+
 // Four horizontal sums at once: two rounds of interleaving inside 128-bit blocks leave
-// [a b c d] of each block, and the blocks are added from memory.
-HWY_INLINE void four_sums(D d, V a, V b, V c, V e, float* out) {
-#if HWY_TARGET == HWY_SCALAR
-  out[0] = sum_of(d, a);
-  out[1] = sum_of(d, b);
-  out[2] = sum_of(d, c);
-  out[3] = sum_of(d, e);
-#else
+// [a b c e] of each block.
+HWY_INLINE hn::Vec<D4> four_sums(D d, V a, V b, V c, V e) {
   const hn::Repartition<double, D> wide;
   const V ab = hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
   const V ce = hn::Add(hn::InterleaveLower(d, c, e), hn::InterleaveUpper(d, c, e));
   const auto low = hn::InterleaveLower(wide, hn::BitCast(wide, ab), hn::BitCast(wide, ce));
   const auto high = hn::InterleaveUpper(wide, hn::BitCast(wide, ab), hn::BitCast(wide, ce));
-  HWY_ALIGN float blocks[16];
-  hn::Store(hn::Add(hn::BitCast(d, low), hn::BitCast(d, high)), d, blocks);
-  for (int i = 0; i < 4; ++i) out[i] = blocks[i];
-  for (std::size_t block = 4; block < hn::Lanes(d); block += 4) {
-    for (std::size_t i = 0; i < 4; ++i) out[i] += blocks[block + i];
+  return sum_of_blocks(d, hn::Add(hn::BitCast(d, low), hn::BitCast(d, high)));
+}
+#endif
+
+// The sums of one vector's worth of vectors, vector_at(k) for every lane k. They are put together
+// in registers: a vector read right after its quarters were written would wait for the stores.
+template <typename DV, typename At>
+HWY_INLINE hn::Vec<DV> sums_of(DV dv, std::size_t first, At vector_at) {
+  const D d;
+#if HWY_TARGET == HWY_SCALAR
+  return hn::Set(dv, sum_of(d, vector_at(first)));
+#else
+  if constexpr (hn::MaxLanes(DV()) == 4) {
+    return four_sums(d, vector_at(first), vector_at(first + 1), vector_at(first + 2),
+                     vector_at(first + 3));
+  } else {
+    const hn::Half<DV> half;
+    const auto low = sums_of(half, first, vector_at);
+    return hn::Combine(dv, sums_of(half, first + hn::MaxLanes(half), vector_at), low);
   }
 #endif
 }
@@ -127,9 +154,8 @@ HWY_INLINE void form_sum(const RowSums& sums, std::size_t k, std::size_t stride,
   if (sums.weights == nullptr) {
     add([](std::size_t) { return 1.0F; });
   } else {
-    const float* weights = sums.weights;
-    const std::uint32_t* places = sums.places + begin;
-    add([=](std::size_t e) { return weights[places[e]]; });
+    const float* weights = sums.weights + begin;
+    add([=](std::size_t e) { return weights[e]; });
   }
 }
 

@@ -14,19 +14,25 @@ HWY_BEFORE_NAMESPACE();
 namespace evenkeel::kernels::HWY_NAMESPACE {
 
 void gather_dots(const float* query, const float* table, std::size_t stride, const Row* ids,
-                 std::size_t count, const float* scale, float* out) {
+                 std::size_t count, const float* scale, float* out, std::size_t more) {
   const D d;
   const auto row = [&](std::size_t k) { return table + ids[k] * stride; };
+  const auto fetch = [&](std::size_t k) {
+    if (k < count + more) prefetch_row(row(k), stride);
+  };
+  const std::size_t lanes = hn::Lanes(d);
   std::size_t k = 0;
-  for (; k + 4 <= count; k += 4) {
-    for (std::size_t next = k + kAhead; next < k + kAhead + 4 && next < count; ++next) {
-      prefetch_row(row(next), stride);
-    }
-    four_sums(d, row_product(d, query, row(k), stride), row_product(d, query, row(k + 1), stride),
-              row_product(d, query, row(k + 2), stride), row_product(d, query, row(k + 3), stride),
-              out + k);
+  for (; k + lanes <= count; k += lanes) {
+    const V products = sums_of(d, k, [&](std::size_t at) HWY_ATTR {
+      fetch(at + kAhead);
+      return row_product(d, query, row(at), stride);
+    });
+    hn::StoreU(products, d, out + k);
   }
-  for (; k < count; ++k) out[k] = sum_of(d, row_product(d, query, row(k), stride));
+  for (; k < count; ++k) {
+    fetch(k + kAhead);
+    out[k] = sum_of(d, row_product(d, query, row(k), stride));
+  }
   if (scale == nullptr) return;
   for (k = 0; k < count; ++k) out[k] *= scale[ids[k]];
 }
@@ -117,8 +123,8 @@ HWY_EXPORT(dot);
 HWY_EXPORT(simd_name);
 
 void gather_dots(const float* query, const float* table, std::size_t stride, const Row* ids,
-                 std::size_t count, const float* scale, float* out) {
-  HWY_DYNAMIC_DISPATCH(gather_dots)(query, table, stride, ids, count, scale, out);
+                 std::size_t count, const float* scale, float* out, std::size_t more) {
+  HWY_DYNAMIC_DISPATCH(gather_dots)(query, table, stride, ids, count, scale, out, more);
 }
 void gather_sum(const float* table, std::size_t stride, const Row* ids, const float* weights,
                 std::size_t count, const float* scale, float* sum, std::size_t more) {

@@ -9,12 +9,13 @@
 
 namespace evenkeel::kernels {
 
-// out[k] = dot(query, row(ids[k])) * scale[ids[k]]; scale may be null (all ones).
+// out[k] = dot(query, row(ids[k])) * scale[ids[k]]; scale may be null (all ones). `more` ids follow
+// the `count` in memory and come next: their rows are fetched early.
 void gather_dots(const float* query, const float* table, std::size_t stride, const Row* ids,
-                 std::size_t count, const float* scale, float* out);
+                 std::size_t count, const float* scale, float* out, std::size_t more = 0);
 
-// sum = sum_k weights[k] * scale[ids[k]] * row(ids[k]); weights and scale may be null (all ones).
-// `more` ids follow the `count` in memory and are summed next: their rows are fetched early.
+// sum = sum_k weights[k] * scale[ids[k]] * row(ids[k]); weights and scale may be null (all ones);
+// `more` as above.
 void gather_sum(const float* table, std::size_t stride, const Row* ids, const float* weights,
                 std::size_t count, const float* scale, float* sum, std::size_t more = 0);
 

@@ -29,8 +29,11 @@ class BatchRows {
   }
   // Rows as they are compared: unit length for cosine; one padded row each.
   void compared(Side side, std::span<const Row> rows, float* out) const;
-  const Grouping& item_groups() const { return item_groups_; }
 
+  // Before update(), where the item layout is weighted.
+  void weigh_items(std::size_t first_sample, std::span<const float> weights) {
+    item_groups_.weigh(first_sample, weights);
+  }
   // Ends the step: gradients from sums over the rows' entries, or formed otherwise. `samples` is
   // the batch's size.
   void update(std::size_t samples, const RowUpdate::Sums& users, const RowUpdate::Sums& items);

@@ -1,6 +1,6 @@
 // A step with negatives of its own for every positive. In: positives; out: their loss, and both
-// tables moved: forward, loss and user gradients in cells of samples and items that fit the cache,
-// then item gradients item by item.
+// tables moved: similarities, loss and user gradients sample by sample, then item gradients item by
+// item.
 #pragma once
 
 #include <vector>
@@ -36,28 +36,23 @@ class ExactStep final : public Step {
 
  private:
   void draw(std::span<const Pair> positives, std::size_t first);
-  template <typename Visit>
-  void each_cell(std::size_t chunk, Visit visit) const;
-  void two_passes(std::size_t begin, std::size_t end, int worker);
   void one_pass(std::size_t begin, std::size_t end);
-  void one_loss(std::size_t b, int worker);
-  void one_loss_of_sum(std::size_t b);
-  void look_ahead(std::size_t b) const;  // sample b comes soon
+  void two_passes(std::size_t begin, std::size_t end);
+  void finish_sample(std::size_t b);
+  float* derivatives(std::size_t b) { return derivatives_.data() + b * width_; }
   Sample sample_of(std::size_t b, float positive) const;
 
   const Loss& loss_;
   RandomNegatives negatives_;
   std::size_t width_;
-  std::size_t chunk_;        // samples
   const SumLoss* sum_loss_;  // the loss, if its exponentials need no maximum; else null
   RowMaps maps_;
   BatchRows rows_;
   std::vector<Row> users_, items_;
-  Matrix compared_users_;             // by sample: unit vectors for cosine; one pass: times factor
-  Matrix user_gradients_;             // by sample, before projection
-  AlignedArray<float> similarities_;  // in the order of the cells; then their derivatives
-  std::vector<float> lines_;          // two passes: one sample's, one line a worker
-  std::vector<float> totals_;         // one pass: by sample, the sum of its exponentials
+  Matrix compared_users_;            // by sample: unit vectors for cosine; one pass: times factor
+  Matrix user_gradients_;            // by sample, before projection
+  AlignedArray<float> derivatives_;  // by sample: of the positive's similarity, then negatives'
+  std::vector<float> totals_;        // one pass: by sample, the sum of its exponentials
   std::vector<float> losses_;
   std::vector<std::uint8_t> capped_;
   std::vector<RandomNegatives::Scratch> draws_;  // one a worker

@@ -22,26 +22,26 @@ std::size_t bits_for(std::size_t rows) {
 // A bucket with no more entries than this is sorted by insertion: cheaper than 512 counters.
 constexpr std::uint32_t kFew = 24;
 
-constexpr std::size_t kLine = 64 / sizeof(kernels::CellEntry);
+constexpr std::size_t kLine = 64 / sizeof(std::uint32_t);
 
 }  // namespace
 
 Grouping::Grouping(std::size_t rows, std::size_t most_entries, Layout layout)
     : layout_(layout),
+      chunk_samples_(std::max<std::size_t>(128, 4096 / layout.width)),
       bits_(bits_for(rows)),
       buckets_((rows + (std::size_t{1} << bits_) - 1) >> bits_),
-      cell_ends_(((most_entries + layout.chunk - 1) / layout.chunk) * buckets_),
+      chunk_ends_(((most_entries + chunk() - 1) / chunk()) * buckets_),
       first_entry_(buckets_ + 1),
       distinct_(buckets_),
-      tagged_(most_entries),
-      kept_places_(most_entries / layout.width * layout.kept_places),
+      entries_(most_entries),
+      places_(layout.weighted ? most_entries : 0),
+      placed_(layout.weighted ? most_entries : 0),
       sorted_(most_entries),
-      places_(most_entries),
+      weights_(layout.weighted ? most_entries : 0),
       rows_(most_entries),
       starts_(most_entries + buckets_) {
-  static_assert(kMostRows <= (1U << kernels::CellEntry::kRowBits));
-  EVENKEEL_CHECK(layout.chunk % layout.width == 0);
-  EVENKEEL_CHECK(layout.samples() <= (1U << kernels::CellEntry::kSampleBits));
+  static_assert(kMostRows <= 1U << 10 && sizeof(Entry) == sizeof(std::uint32_t));
 }
 
 std::size_t Grouping::begin(std::span<const Row> row_of_entry) {
@@ -50,11 +50,11 @@ std::size_t Grouping::begin(std::span<const Row> row_of_entry) {
   return chunks();
 }
 
-void Grouping::count(std::size_t chunk) {
-  std::uint32_t* counts = cell_ends_.data() + chunk * buckets_;
+void Grouping::count(std::size_t chunk_number) {
+  std::uint32_t* counts = chunk_ends_.data() + chunk_number * buckets_;
   std::fill(counts, counts + buckets_, 0);
-  const std::size_t end = chunk_end(chunk);
-  for (std::size_t e = chunk * layout_.chunk; e < end; ++e) ++counts[row_of_entry_[e] >> bits_];
+  const std::size_t end = chunk_end(chunk_number);
+  for (std::size_t e = chunk_number * chunk(); e < end; ++e) ++counts[row_of_entry_[e] >> bits_];
 }
 
 // Counts become first places.
@@ -63,7 +63,7 @@ void Grouping::open() {
   for (std::size_t bucket = 0; bucket < buckets_; ++bucket) {
     first_entry_[bucket] = total;
     for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
-      std::uint32_t& count = cell_ends_[chunk * buckets_ + bucket];
+      std::uint32_t& count = chunk_ends_[chunk * buckets_ + bucket];
       const std::uint32_t here = count;
       count = total;
       total += here;
@@ -72,19 +72,20 @@ void Grouping::open() {
   first_entry_[buckets_] = total;
 }
 
-void Grouping::place(std::size_t chunk) {
-  std::uint32_t* next = cell_ends_.data() + chunk * buckets_;
+void Grouping::place(std::size_t chunk_number) {
+  std::uint32_t* next = chunk_ends_.data() + chunk_number * buckets_;
   const std::uint32_t low_bits = (1U << bits_) - 1;
-  const Row* row = row_of_entry_.data() + chunk * layout_.chunk;
+  const std::size_t begin = chunk_number * chunk();
+  const Row* row = row_of_entry_.data() + begin;
+  std::uint32_t* kept = layout_.weighted ? places_.data() + begin : nullptr;
   const auto samples =
-      static_cast<std::uint32_t>((chunk_end(chunk) - chunk * layout_.chunk) / layout_.width);
-  std::uint32_t* kept = kept_places_.data() + chunk * layout_.samples() * layout_.kept_places;
+      static_cast<std::uint32_t>((chunk_end(chunk_number) - begin) / layout_.width);
   for (std::uint32_t sample = 0; sample < samples; ++sample) {
     for (std::size_t k = 0; k < layout_.width; ++k, ++row) {
       const std::uint32_t place = next[*row >> bits_]++;
-      __builtin_prefetch(tagged_.data() + place + kLine, 1);
-      tagged_[place] = kernels::cell_entry(*row & low_bits, sample, k == 0);
-      if (k < layout_.kept_places) *kept++ = place;
+      __builtin_prefetch(entries_.data() + place + kLine, 1);
+      entries_[place] = {*row & low_bits & 0x3FFU, sample & 0x3FFFFFU};
+      if (kept != nullptr) *kept++ = place;
     }
   }
 }
@@ -93,21 +94,20 @@ void Grouping::list(std::size_t bucket) {
   few(bucket) ? list_few(bucket) : list_many(bucket);
 }
 
-// visit(k, sample) for the bucket's entries where they stand in tagged_.
 template <typename Visit>
 void Grouping::each_entry(std::size_t bucket, Visit visit) const {
   std::uint32_t k = first_entry_[bucket];
-  for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
-    const auto first = static_cast<std::uint32_t>(chunk * layout_.samples());
-    const std::uint32_t end = cell_ends_[chunk * buckets_ + bucket];
-    for (; k < end; ++k) visit(k, first + tagged_[k].sample);
+  for (std::size_t c = 0; c < chunks(); ++c) {
+    const auto first = static_cast<std::uint32_t>(c * chunk_samples_);
+    const std::uint32_t end = chunk_ends_[c * buckets_ + bucket];
+    for (; k < end; ++k) visit(k, first + entries_[k].sample);
   }
 }
 
 void Grouping::list_many(std::size_t bucket) {
   const std::uint32_t begin = first_entry_[bucket], end = first_entry_[bucket + 1];
   std::array<std::uint32_t, kMostRows> counts{};
-  for (std::uint32_t k = begin; k < end; ++k) ++counts[tagged_[k].row];
+  for (std::uint32_t k = begin; k < end; ++k) ++counts[entries_[k].row];
   std::uint32_t place = begin, distinct = 0;
   std::uint32_t* starts = starts_.data() + begin + bucket;
   for (std::size_t low = 0; place < end; ++low) {
@@ -122,44 +122,61 @@ void Grouping::list_many(std::size_t bucket) {
   distinct_[bucket] = distinct;
 }
 
+void Grouping::weigh(std::size_t first_sample, std::span<const float> weights) {
+  const std::uint32_t* places = places_.data() + first_sample * layout_.width;
+  for (std::size_t e = 0; e < weights.size(); ++e) placed_[places[e]] = weights[e];
+}
+
 void Grouping::order(std::size_t bucket) {
-  if (few(bucket)) return;  // list() did it
-  const std::size_t low_bits = bucket_rows() - 1;
+  if (few(bucket)) return order_few(bucket);
+  layout_.weighted ? order_many<true>(bucket) : order_many<false>(bucket);
+}
+
+template <bool kWeighted>
+void Grouping::order_many(std::size_t bucket) {
+  const std::size_t low_bits = (std::size_t{1} << bits_) - 1;
   std::array<std::uint32_t, kMostRows> next;
   const auto distinct = rows(bucket);
   const std::uint32_t* start = starts(bucket);
   for (std::size_t k = 0; k < distinct.size(); ++k) next[distinct[k] & low_bits] = start[k];
   each_entry(bucket, [&](std::uint32_t k, std::uint32_t sample) {
-    const std::uint32_t at = next[tagged_[k].row]++;
+    const std::uint32_t at = next[entries_[k].row]++;
     sorted_[at] = sample;
-    places_[at] = k;
+    if constexpr (kWeighted) weights_[at] = placed_[k];
   });
 }
 
-void Grouping::list_few(std::size_t bucket) {
+void Grouping::order_few(std::size_t bucket) {
   const std::uint32_t begin = first_entry_[bucket];
-  struct Entry {
-    std::uint32_t row, sample, place;
-  };
-  std::array<Entry, kFew> entries;
-  std::size_t count = 0;
-  each_entry(bucket, [&](std::uint32_t k, std::uint32_t sample) {
-    const Entry entry{tagged_[k].row, sample, k};
-    std::size_t at = count++;
-    for (; at > 0 && entries[at - 1].row > entry.row; --at) entries[at] = entries[at - 1];
-    entries[at] = entry;
-  });
+  std::array<std::uint32_t, kFew> sample_at;
+  each_entry(bucket, [&](std::uint32_t k, std::uint32_t sample) { sample_at[k - begin] = sample; });
+  for (std::uint32_t at = begin; at < first_entry_[bucket + 1]; ++at) {
+    const std::uint32_t k = sorted_[at];
+    sorted_[at] = sample_at[k - begin];
+    if (layout_.weighted) weights_[at] = placed_[k];
+  }
+}
+
+// Leaves in sorted_, for each entry by row, where it stands in entries_.
+void Grouping::list_few(std::size_t bucket) {
+  const std::uint32_t begin = first_entry_[bucket], end = first_entry_[bucket + 1];
+  for (std::uint32_t k = begin; k < end; ++k) {
+    std::uint32_t at = k;
+    for (; at > begin && entries_[sorted_[at - 1]].row > entries_[k].row; --at) {
+      sorted_[at] = sorted_[at - 1];
+    }
+    sorted_[at] = k;
+  }
   std::uint32_t distinct = 0;
   std::uint32_t* starts = starts_.data() + begin + bucket;
-  for (std::size_t k = 0; k < count; ++k) {
-    sorted_[begin + k] = entries[k].sample;
-    places_[begin + k] = entries[k].place;
-    if (k > 0 && entries[k].row == entries[k - 1].row) continue;
-    rows_[begin + distinct] = static_cast<Row>((bucket << bits_) + entries[k].row);
-    starts[distinct] = static_cast<std::uint32_t>(begin + k);
+  for (std::uint32_t at = begin; at < end; ++at) {
+    const std::uint32_t row = entries_[sorted_[at]].row;
+    if (at > begin && row == entries_[sorted_[at - 1]].row) continue;
+    rows_[begin + distinct] = static_cast<Row>((bucket << bits_) + row);
+    starts[distinct] = at;
     ++distinct;
   }
-  starts[distinct] = first_entry_[bucket + 1];
+  starts[distinct] = end;
   distinct_[bucket] = distinct;
 }
 

@@ -25,10 +25,10 @@ class RowUpdate {
     float* new_norms;  // by row; not null: 1 / norm after `to` has moved the row
   };
 
-  // A row's gradient before projection: over its entries, weights[place] * row `sample` of a table.
+  // A row's gradient before projection: over its entries, weight * row `sample` of a table; without
+  // weights the sum of those rows.
   struct Sums {
     const float* summands;
-    const float* weights = nullptr;  // by place of an entry in the order of the cells; null: ones
     std::uint32_t counted = kAllEntries;  // entries of samples below this count for L2
   };
   // For buckets [begin, end), whose entries are not in order yet.

@@ -53,12 +53,11 @@ TEST_P(Rows, GatherSum) {
   }
 }
 
-TEST_P(Rows, GatherRowsAndSumsOfWeightsByPlace) {
+TEST_P(Rows, GatherRowsAndWeightedSums) {
   for (const std::size_t dim : {std::size_t{5}, std::size_t{64}, std::size_t{70}}) {
     const Matrix table = random_matrix(9, dim, 8);
     const std::vector<Row> ids{8, 0, 3, 3};
-    const std::vector<float> scale{1, 2, 3, 4, 5, 6, 7, 8, 9}, weights{0.5F, -1, 2, 4, 8};
-    const std::vector<std::uint32_t> places{4, 0, 2, 1};
+    const std::vector<float> scale{1, 2, 3, 4, 5, 6, 7, 8, 9}, weights{8, 0.5F, 2, -1};
     Matrix rows(4, dim), sum(1, dim);
     kernels::gather_rows(table.data(), table.stride(), ids.data(), 4, scale.data(), rows.row(0));
     const std::vector<std::uint32_t> starts{0, 4};
@@ -66,7 +65,6 @@ TEST_P(Rows, GatherRowsAndSumsOfWeightsByPlace) {
     kernels::row_sum({.rows = {&row, 1},
                       .starts = starts.data(),
                       .ids = ids.data(),
-                      .places = places.data(),
                       .entries = ids.size(),
                       .summands = table.data(),
                       .weights = weights.data()},

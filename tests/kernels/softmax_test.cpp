@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/rng.h"
+#include "kernels/plain.h"
 #include "kernels/targets.h"
 
 namespace evenkeel::testing {
@@ -84,6 +85,43 @@ TEST_P(SoftmaxRowTest, ExponentialsMatchThePlainFormula) {
       if (count > 16) {
         EXPECT_EQ(out[3], 0.0F);
         EXPECT_EQ(out[5], 1.0F);
+      }
+    }
+  }
+}
+
+// One pass over rows leaves exponentials, their sum, and the sum of the rows they weigh; whether
+// others follow, which are fetched, changes nothing.
+TEST_P(SoftmaxRowTest, ExponentialsOfRowsFollowTheirFormula) {
+  const double tau = 0.2;
+  for (const std::size_t dim : {std::size_t{3}, std::size_t{64}, std::size_t{90}}) {
+    for (const std::size_t count : {0, 1, 5, 16, 37}) {
+      const Matrix user = random_matrix(1, dim, 1), items = random_matrix(6, dim, 2);
+      const std::vector<float> scale{0.1F, 0.05F, 0.02F, 0.03F, -0.1F, 0.025F};
+      std::vector<Row> ids;
+      for (std::uint32_t k = 0; k < count + 20; ++k) ids.push_back(k * 5 % 6);
+      std::vector<float> out(count + 1, -1.0F);
+      Matrix sum = random_matrix(1, dim, 3);  // what it held before does not count
+      const float total = kernels::gather_exponentials(
+          user.data(), {items.data(), items.stride(), ids.data(), count, 20, scale.data()},
+          static_cast<float>(tau), out.data(), sum.data());
+      double expected_total = 0;
+      std::vector<double> expected(dim, 0.0);
+      for (std::size_t k = 0; k < count; ++k) {
+        const double factor = double{scale[ids[k]]};
+        const double dot = factor * plain_dot(user.data(), items.row(ids[k]), dim);
+        const double power = std::exp((dot - 1) / tau);
+        EXPECT_NEAR(double{out[k]}, power, 1e-5 * power) << k;
+        expected_total += power;
+        for (std::size_t c = 0; c < dim; ++c) {
+          expected[c] += power * factor * double{items.row(ids[k])[c]};
+        }
+      }
+      EXPECT_EQ(out[count], -1.0F);
+      EXPECT_NEAR(double{total}, expected_total, 1e-5 * expected_total);
+      for (std::size_t c = 0; c < sum.stride(); ++c) {
+        const double at = c < dim ? expected[c] : 0.0;
+        EXPECT_NEAR(double{sum.data()[c]}, at, 1e-5 * expected_total) << dim << " column " << c;
       }
     }
   }

@@ -11,41 +11,62 @@
 namespace evenkeel {
 namespace {
 
+// Groups rows with `threads`; weights, by entry, may be empty.
+void group(Grouping& groups, const std::vector<Row>& rows, std::size_t width,
+           const std::vector<float>& weights, Threads& threads) {
+  const auto each = [&](std::size_t count, auto work) {
+    threads.for_chunks(count, 1, [&](std::size_t k, std::size_t, int) { work(k); });
+  };
+  const std::size_t chunks = groups.begin(rows);
+  each(chunks, [&](std::size_t chunk) { groups.count(chunk); });
+  groups.open();
+  each(chunks, [&](std::size_t chunk) { groups.place(chunk); });
+  each(groups.buckets(), [&](std::size_t bucket) { groups.list(bucket); });
+  threads.for_chunks(weights.size(), 2 * width, [&](std::size_t begin, std::size_t end, int) {
+    groups.weigh(begin / width, std::span(weights).subspan(begin, end - begin));
+  });
+  each(groups.buckets(), [&](std::size_t bucket) { groups.order(bucket); });
+}
+
+// The samples of each row, with their weights, as a plain loop finds them.
+using Lists = std::map<Row, std::vector<std::pair<std::uint32_t, float>>>;
+
+Lists lists_of(const Grouping& groups, bool weighted) {
+  Lists lists;
+  for (std::size_t bucket = 0; bucket < groups.buckets(); ++bucket) {
+    for (std::size_t k = 0; k < groups.rows(bucket).size(); ++k) {
+      const Row row = groups.rows(bucket)[k];
+      EXPECT_TRUE(lists.empty() || row > lists.rbegin()->first);
+      for (std::uint32_t at = groups.starts(bucket)[k]; at < groups.starts(bucket)[k + 1]; ++at) {
+        lists[row].emplace_back(groups.samples()[at], weighted ? groups.weights()[at] : 0.0F);
+      }
+    }
+  }
+  return lists;
+}
+
 TEST(Grouping, ListsEveryEntryOfEveryRowInOrder) {
   const Random random(2, Purpose::kMarket);
   for (const int workers : {1, 2, 5}) {
     Threads threads(workers);
-    Grouping groups(1300, 70000, {});
-    for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{70000}}) {
-      std::vector<Row> rows(size);
-      std::map<Row, std::vector<std::uint32_t>> expected;
-      for (std::size_t e = 0; e < size; ++e) {
-        const double x = random.uniform(static_cast<std::uint32_t>(e), 1);
-        rows[e] = static_cast<Row>(x * x * x * 1300);
-        expected[rows[e]].push_back(static_cast<std::uint32_t>(e));
-      }
-      const std::size_t chunks = groups.begin(rows);
-      const auto each = [&](std::size_t count, auto work) {
-        threads.for_chunks(count, 1, [&](std::size_t k, std::size_t, int) { work(k); });
-      };
-      each(chunks, [&](std::size_t chunk) { groups.count(chunk); });
-      groups.open();
-      each(chunks, [&](std::size_t chunk) { groups.place(chunk); });
-      each(groups.buckets(), [&](std::size_t bucket) { groups.list(bucket); });
-      each(groups.buckets(), [&](std::size_t bucket) { groups.order(bucket); });
-      std::size_t distinct = 0;
-      Row last = 0;
-      for (std::size_t bucket = 0; bucket < groups.buckets(); ++bucket) {
-        for (std::size_t k = 0; k < groups.rows(bucket).size(); ++k) {
-          const Row row = groups.rows(bucket)[k];
-          EXPECT_TRUE(distinct == 0 || row > last);
-          last = row;
-          ++distinct;
-          const auto entries = groups.samples(bucket, k);
-          EXPECT_EQ(std::vector<std::uint32_t>(entries.begin(), entries.end()), expected.at(row));
+    for (const std::size_t width : {std::size_t{1}, std::size_t{7}}) {
+      for (const bool weighted : {false, true}) {
+        Grouping groups(1300, 70000, {.width = width, .weighted = weighted});
+        for (const std::size_t size : {std::size_t{0}, std::size_t{7}, std::size_t{70000}}) {
+          std::vector<Row> rows(size);
+          std::vector<float> weights;
+          Lists expected;
+          for (std::size_t e = 0; e < size; ++e) {
+            const double x = random.uniform(static_cast<std::uint32_t>(e), 1);
+            rows[e] = static_cast<Row>(x * x * x * 1300);
+            if (weighted) weights.push_back(static_cast<float>(e));
+            expected[rows[e]].emplace_back(static_cast<std::uint32_t>(e / width),
+                                           weighted ? weights[e] : 0.0F);
+          }
+          group(groups, rows, width, weights, threads);
+          EXPECT_EQ(lists_of(groups, weighted), expected) << width << " of " << size;
         }
       }
-      EXPECT_EQ(distinct, expected.size());
     }
   }
 }
