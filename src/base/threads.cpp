@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/error.h"
+
 namespace evenkeel {
 namespace {
 
@@ -48,8 +50,41 @@ int available_cores() {
   return std::max(1, std::min(cores, cgroup_cores()));
 }
 
+// A worker's share of the chunks, [front, back): it takes them from the front, and others, once
+// their own are done, from the back. A share is about the same stretch of the work in every region,
+// so that what a worker wrote in one is in its own cache in the next: a row that another core's
+// cache holds changed can be dearer than one from memory.
+class alignas(64) Share {
+ public:
+  void fill(std::uint32_t front, std::uint32_t back) {
+    ends_.store(pack(front, back), std::memory_order_relaxed);
+  }
+  // The number of a chunk, or -1 when none is left.
+  std::int64_t take(bool from_front) {
+    std::uint64_t ends = ends_.load(std::memory_order_relaxed);
+    for (;;) {
+      const auto front = static_cast<std::uint32_t>(ends >> 32);
+      const auto back = static_cast<std::uint32_t>(ends);
+      if (front >= back) return -1;
+      const std::uint64_t left = from_front ? pack(front + 1, back) : pack(front, back - 1);
+      if (ends_.compare_exchange_weak(ends, left, std::memory_order_relaxed)) {
+        return from_front ? front : back - 1;
+      }
+    }
+  }
+
+ private:
+  static std::uint64_t pack(std::uint32_t front, std::uint32_t back) {
+    return std::uint64_t{front} << 32 | back;
+  }
+  std::atomic<std::uint64_t> ends_{0};
+};
+
 struct Threads::Team {
+  explicit Team(int count) : shares(static_cast<std::size_t>(count)) {}
+
   std::vector<std::thread> workers;
+  std::vector<Share> shares;
   std::mutex mutex;
   std::condition_variable wake;
   std::atomic<std::uint64_t> round{0};
@@ -87,7 +122,7 @@ struct Threads::Team {
 };
 
 Threads::Threads(int count)
-    : count_(count > 0 ? count : available_cores()), team_(std::make_unique<Team>()) {
+    : count_(count > 0 ? count : available_cores()), team_(std::make_unique<Team>(count_)) {
   team_->spin = count_ <= available_cores();
   for (int worker = 1; worker < count_; ++worker) {
     team_->workers.emplace_back([this, worker] { team_->loop(worker); });
@@ -132,12 +167,22 @@ void Threads::for_chunks(std::size_t size, std::size_t grain,
     }
     return;
   }
-  std::atomic<std::size_t> next{0};
+  const std::size_t chunks = (size + grain - 1) / grain;
+  EVENKEEL_CHECK(chunks < (std::size_t{1} << 32));
+  const auto team = static_cast<std::size_t>(count_);
+  for (std::size_t worker = 0; worker < team; ++worker) {
+    team_->shares[worker].fill(static_cast<std::uint32_t>(chunks * worker / team),
+                               static_cast<std::uint32_t>(chunks * (worker + 1) / team));
+  }
   run([&](int worker) {
-    for (;;) {
-      const std::size_t begin = next.fetch_add(grain, std::memory_order_relaxed);
-      if (begin >= size) return;
-      work(begin, std::min(size, begin + grain), worker);
+    for (std::size_t k = 0; k < team; ++k) {
+      Share& share = team_->shares[(static_cast<std::size_t>(worker) + k) % team];
+      for (;;) {
+        const std::int64_t chunk = share.take(k == 0);
+        if (chunk < 0) break;
+        const std::size_t begin = static_cast<std::size_t>(chunk) * grain;
+        work(begin, std::min(size, begin + grain), worker);
+      }
     }
   });
 }

@@ -25,7 +25,9 @@ class Threads {
   // here.
   void run(FunctionRef<void(int)> work);
 
-  // work(begin, end, worker) over [0, size) in chunks of `grain`, handed out as workers come free.
+  // work(begin, end, worker) over [0, size) in chunks of `grain`. Each worker begins with a stretch
+  // of its own, the same in every call of the same size, and helps with the others' when it is
+  // done.
   void for_chunks(std::size_t size, std::size_t grain,
                   FunctionRef<void(std::size_t, std::size_t, int)> work);
 

@@ -128,7 +128,8 @@ void adam_replay(const AdamRates& rates, const AdamStep* steps, std::size_t coun
   }
 }
 
-void adam_fade(const AdamRates& rates, const AdamFade& fade, const AdamTables& tables, Row id) {
+void adam_fade(const AdamRates& rates, const AdamFade& fade, const AdamTables& tables, Row id,
+               Row ahead) {
   const D d;
   const V one = hn::Set(d, 1.0F), epsilon = hn::Set(d, rates.epsilon);
   const V weight = hn::Set(d, fade.weight), mean = hn::Set(d, fade.mean);
@@ -137,7 +138,13 @@ void adam_fade(const AdamRates& rates, const AdamFade& fade, const AdamTables& t
   const V tiny = hn::Set(d, 1e-30F);  // denormals would cost a hundred cycles each
   const std::size_t at = id * tables.stride;
   float *row = tables.rows + at, *m = tables.m + at, *v = tables.v + at;
+  const std::size_t next = ahead * tables.stride;
   for (std::size_t c = 0; c < tables.stride; c += hn::Lanes(d)) {
+    if (c % kRowFloats == 0) {  // line by line: a burst of twelve would hold up the work
+      __builtin_prefetch(tables.rows + next + c);
+      __builtin_prefetch(tables.m + next + c);
+      __builtin_prefetch(tables.v + next + c);
+    }
     const V old_m = hn::Load(d, m + c), old_v = hn::Load(d, v + c), root = hn::Sqrt(old_v);
     const V inverse = hn::Div(one, hn::MulAdd(root, mean, epsilon));
     const V ratio = hn::Mul(root, inverse);  // r: f(x) = f(mean) (1 + r^2 second - r^3 third)
@@ -171,8 +178,9 @@ void adam_replay(const AdamRates& rates, const AdamStep* steps, std::size_t coun
                  const AdamTables& tables, Row row) {
   HWY_DYNAMIC_DISPATCH(adam_replay)(rates, steps, count, tables, row);
 }
-void adam_fade(const AdamRates& rates, const AdamFade& fade, const AdamTables& tables, Row row) {
-  HWY_DYNAMIC_DISPATCH(adam_fade)(rates, fade, tables, row);
+void adam_fade(const AdamRates& rates, const AdamFade& fade, const AdamTables& tables, Row row,
+               Row ahead) {
+  HWY_DYNAMIC_DISPATCH(adam_fade)(rates, fade, tables, row, ahead);
 }
 }  // namespace evenkeel::kernels
 #endif

@@ -50,6 +50,8 @@ struct AdamFade {
   float second = 0, third = 0;  // central moments of x
   float keep1 = 1, keep2 = 1;   // beta1^n, beta2^n
 };
-void adam_fade(const AdamRates& rates, const AdamFade& fade, const AdamTables& tables, Row row);
+// Row `ahead` comes soon and is fetched meanwhile.
+void adam_fade(const AdamRates& rates, const AdamFade& fade, const AdamTables& tables, Row row,
+               Row ahead);
 
 }  // namespace evenkeel::kernels

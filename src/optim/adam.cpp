@@ -35,7 +35,7 @@ void Adam::tabulate_steps() {
   }
 }
 
-void Adam::replay(Row row, std::uint32_t until) {
+void Adam::replay(Row row, std::uint32_t until, Row ahead) {
   const std::uint32_t last = last_[row];
   if (last == 0 || last >= until) return;  // moments that are still zero do not move a row
   const std::uint32_t one_by_one = std::max(last, std::min(until, Fades::kFirst));
@@ -43,7 +43,7 @@ void Adam::replay(Row row, std::uint32_t until) {
     kernels::adam_replay(rates_, steps_.data() + last + 1, one_by_one - last, tables(), row);
   }
   if (one_by_one < until) {
-    kernels::adam_fade(rates_, fades_.from(rates_, one_by_one), tables(), row);
+    kernels::adam_fade(rates_, fades_.from(rates_, one_by_one), tables(), row, ahead);
   }
   last_[row] = until;
 }
@@ -57,8 +57,7 @@ void Adam::prefetch(Row row) const {
 void Adam::catch_up(std::span<const Row> rows) {
   constexpr std::size_t kAhead = 3;  // rows are random, and each has lines in three tables
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    if (k + kAhead < rows.size()) prefetch(rows[k + kAhead]);
-    replay(rows[k], step_ - 1);
+    replay(rows[k], step_ - 1, rows[std::min(k + kAhead, rows.size() - 1)]);
   }
 }
 
@@ -66,7 +65,8 @@ void Adam::finish(Threads& threads) {
   tabulate_steps();  // a restored optimizer may be asked before its first step
   fades_.extend(rates_, steps_, step_);
   threads.for_chunks(table_.rows(), 256, [&](std::size_t begin, std::size_t end, int) {
-    for (std::size_t row = begin; row < end; ++row) replay(static_cast<Row>(row), step_);
+    for (std::size_t row = begin; row < end; ++row)
+      replay(static_cast<Row>(row), step_, static_cast<Row>(std::min(row + 1, end - 1)));
   });
 }
 

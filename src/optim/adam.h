@@ -24,7 +24,7 @@ class Adam final : public Optimizer {
 
  private:
   void tabulate_steps();
-  void replay(Row row, std::uint32_t until);
+  void replay(Row row, std::uint32_t until, Row ahead);
   kernels::AdamTables tables() { return {table_.data(), m_.data(), v_.data(), table_.stride()}; }
 
   Matrix& table_;

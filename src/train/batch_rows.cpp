@@ -41,8 +41,10 @@ BatchRows::BatchRows(const StepParts& parts, Similarity similarity, std::size_t 
 
 void BatchRows::each(std::size_t users, std::size_t items,
                      FunctionRef<void(Side, std::size_t, int)> work) {
-  parts_.threads.for_chunks(users + items, 1, [&](std::size_t k, std::size_t, int worker) {
-    k < items ? work(Side::kItem, k, worker) : work(Side::kUser, k - items, worker);
+  const std::size_t all = users + items;
+  parts_.threads.for_chunks(all, 1, [&](std::size_t k, std::size_t, int worker) {
+    const std::size_t item = k * items / all, next = (k + 1) * items / all;
+    next > item ? work(Side::kItem, item, worker) : work(Side::kUser, k - item, worker);
   });
 }
 

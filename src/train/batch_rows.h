@@ -44,7 +44,8 @@ class BatchRows {
 
  private:
   // work(side, k, worker) for k below `users` and below `items` in one parallel region: users are
-  // few beside items, and workers would wait for each other in a region of their own.
+  // few beside items, and workers would wait for each other in a region of their own. Both are
+  // spread evenly, so that a worker meets the same rows in every step.
   void each(std::size_t users, std::size_t items, FunctionRef<void(Side, std::size_t, int)> work);
   // work(side, begin, end, worker) for runs of buckets: a bucket of users has a handful of rows,
   // and what comes next can be fetched early only by whoever will need it.

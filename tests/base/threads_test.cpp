@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace evenkeel {
@@ -39,6 +41,27 @@ TEST(Threads, ChunksCoverTheRangeOnceAndKeepTheirBorders) {
         for (const int n : seen) ASSERT_EQ(n, 1);
       }
     }
+  }
+}
+
+// The first chunk waits until all others are done: those of its worker must go to the others.
+TEST(Threads, WorkersHelpWithTheSharesOfOthers) {
+  for (const int count : {2, 5}) {
+    Threads threads(count);
+    std::atomic<int> done{0};
+    bool others_done = false;
+    threads.for_chunks(100, 1, [&](std::size_t begin, std::size_t, int) {
+      if (begin == 0) {
+        const auto start = std::chrono::steady_clock::now();
+        while (done < 99 && std::chrono::steady_clock::now() - start < std::chrono::seconds(20)) {
+          std::this_thread::yield();
+        }
+        others_done = done == 99;
+      } else {
+        ++done;
+      }
+    });
+    EXPECT_TRUE(others_done) << count;
   }
 }
 
