@@ -24,7 +24,7 @@ using nlohmann::json;
 constexpr std::size_t kDim = 64;
 // What is compared is measured in turns, and the best of each counts: other guests of a machine
 // come and go within minutes.
-constexpr int kRounds = 2, kGrowthRounds = 3;
+constexpr int kRounds = 3, kGrowthRounds = 3;
 
 struct Bench {
   std::string only;  // part of "shape case"; empty: everything

@@ -124,7 +124,10 @@ void Grouping::list_many(std::size_t bucket) {
 
 void Grouping::weigh(std::size_t first_sample, std::span<const float> weights) {
   const std::uint32_t* places = places_.data() + first_sample * layout_.width;
-  for (std::size_t e = 0; e < weights.size(); ++e) placed_[places[e]] = weights[e];
+  for (std::size_t e = 0; e < weights.size(); ++e) {
+    if (e + kLine < weights.size()) __builtin_prefetch(placed_.data() + places[e + kLine], 1);
+    placed_[places[e]] = weights[e];
+  }
 }
 
 void Grouping::order(std::size_t bucket) {
