@@ -27,9 +27,12 @@ constexpr std::size_t padded(std::size_t dim) {
 
 // Fetches the lines of a row that is needed soon. Always inlined: GCC takes a function of its own
 // that only fetches for one without effect, and drops the call.
-template <typename T>
+// kNear 3: into L1; 2: into L2.
+template <int kNear = 3, typename T>
 [[gnu::always_inline]] inline void prefetch_row(const T* row, std::size_t stride) {
-  for (std::size_t c = 0; c < stride; c += kAlignment / sizeof(T)) __builtin_prefetch(row + c);
+  for (std::size_t c = 0; c < stride; c += kAlignment / sizeof(T)) {
+    __builtin_prefetch(row + c, 0, kNear);
+  }
 }
 
 // A zeroed, cache-line aligned array that is sized once.
