@@ -1,6 +1,7 @@
 // In: a working-set size. Out: GB/s; and GFLOP/s of register-resident multiply-adds.
 #include "limits.h"
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -25,6 +26,8 @@ double together(int threads, const std::function<double()>& measure) {
 
 Limits measure_limits(int threads) {
   constexpr double kSeconds = 0.3;
+  // Memory is shared with other guests of a machine: what it gave in a slow moment is no limit.
+  constexpr int kRounds = 3;
   const auto reads = [&](std::size_t kibibytes) {
     return together(threads, [&] {
       AlignedArray<float> values((kibibytes << 10) / sizeof(float));
@@ -32,8 +35,15 @@ Limits measure_limits(int threads) {
       return kernels::measure_read_limit(values.data(), values.size(), kSeconds);
     });
   };
-  return {together(threads, [] { return kernels::measure_fma_limit(kSeconds); }), reads(512),
-          reads(8 << 10), reads(128 << 10)};
+  Limits best{};
+  for (int round = 0; round < kRounds; ++round) {
+    best.fma_gflops = std::max(
+        best.fma_gflops, together(threads, [] { return kernels::measure_fma_limit(kSeconds); }));
+    best.l2_gbps = std::max(best.l2_gbps, reads(512));
+    best.l3_gbps = std::max(best.l3_gbps, reads(8 << 10));
+    best.memory_gbps = std::max(best.memory_gbps, reads(128 << 10));
+  }
+  return best;
 }
 
 }  // namespace evenkeel::bench
