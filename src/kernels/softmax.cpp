@@ -133,8 +133,8 @@ float gather_exponentials(const float* query, const SampledRows& rows, float tau
     for (std::size_t first = 0; first < rows.count; first += kBlock) {
       const std::size_t real = std::min(kBlock, rows.count - first);
       const Row* ids = rows.ids + first;
-      const std::size_t follow = rows.count + rows.more - first;
-      const std::span<const Row> ahead{ids + kBlock, follow > kBlock ? follow - kBlock : 0};
+      const std::size_t left = rows.count + rows.more - first, here = std::min(kBlock, left);
+      const std::span<const Row> ahead{ids + here, left - here};
       if (real < kBlock) {  // filled up with a row that is at hand; it will weigh nothing
         for (std::size_t k = 0; k < kBlock; ++k) last[k] = ids[std::min(k, real - 1)];
         ids = last;
