@@ -35,9 +35,8 @@ HWY_INLINE void with_stride(std::size_t stride, Body body) {
 
 HWY_INLINE V row_product(D d, const float* a, const float* b, std::size_t stride) {
   const std::size_t lanes = hn::Lanes(d);
-  const auto at = [&](std::size_t c) HWY_ATTR {
-    return hn::Mul(hn::Load(d, a + c), hn::Load(d, b + c));
-  };
+  const auto at = [&](std::size_t c)
+                      HWY_ATTR { return hn::Mul(hn::Load(d, a + c), hn::Load(d, b + c)); };
   V even = at(0);
   if (stride == lanes) return even;
   V odd = at(lanes);
