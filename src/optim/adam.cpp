@@ -38,7 +38,7 @@ void Adam::tabulate_steps() {
 void Adam::replay(Row row, std::uint32_t until, Row ahead) {
   const std::uint32_t last = last_[row];
   if (last == 0 || last >= until) return;  // moments that are still zero do not move a row
-  const std::uint32_t one_by_one = std::max(last, std::min(until, Fades::kFirst));
+  const std::uint32_t one_by_one = std::min(until, Fades::replayed_until(last));
   if (last < one_by_one) {
     kernels::adam_replay(rates_, steps_.data() + last + 1, one_by_one - last, tables(), row);
   }

@@ -21,7 +21,7 @@ void Fades::add(const kernels::AdamStep& step, double start, std::uint32_t misse
   sums.weight += w;
   sums.first += w * y;
   sums.second += w * y * y;
-  sums.third += w * y * y * y;
+  sums.inverse += w / (1.0 + y);
 }
 
 void Fades::extend(const kernels::AdamRates& rates, const std::vector<kernels::AdamStep>& steps,
@@ -29,18 +29,18 @@ void Fades::extend(const kernels::AdamRates& rates, const std::vector<kernels::A
   tabulate_powers(rates);
   while (until_ < until) {
     ++until_;
-    const std::uint32_t oldest = std::max(kFirst, until_ > kWindow ? until_ - kWindow : 0);
+    const std::uint32_t oldest = until_ > kWindow ? until_ - kWindow : 1;
     for (std::uint32_t last = oldest; last < until_; ++last) {
       Sums& sums = open_[last % kWindow];
       const double start = double{steps[last].correction};
       add(steps[until_], start, until_ - last, sums);
-      const double mean = sums.first / sums.weight;
-      const double square = sums.second / sums.weight;
-      const double second = square - mean * mean;
-      const double third = sums.third / sums.weight - 3 * mean * square + 2 * mean * mean * mean;
-      at_[last] = {static_cast<float>(sums.weight), static_cast<float>(start * (1 + mean)),
+      const double mean = sums.first / sums.weight, middle = start * (1 + mean);
+      const double second = sums.second / sums.weight - mean * mean;
+      const double far = second / ((1 + mean) * (1 + mean));
+      const double third = 1 + far - (1 + mean) * sums.inverse / sums.weight;
+      at_[last] = {static_cast<float>(sums.weight), static_cast<float>(middle),
                    static_cast<float>(start * start * second),
-                   static_cast<float>(start * start * start * third)};
+                   static_cast<float>(middle * middle * middle * third)};
     }
     at_.resize(until_ + 1);
     open_[until_ % kWindow] = {};
