@@ -140,10 +140,12 @@ void adam_fade(const AdamRates& rates, const AdamFade& fade, const AdamTables& t
   float *row = tables.rows + at, *m = tables.m + at, *v = tables.v + at;
   const std::size_t next = ahead * tables.stride;
   for (std::size_t c = 0; c < tables.stride; c += hn::Lanes(d)) {
-    if (c % kRowFloats == 0) {  // line by line: a burst of twelve would hold up the work
-      __builtin_prefetch(tables.rows + next + c);
-      __builtin_prefetch(tables.m + next + c);
-      __builtin_prefetch(tables.v + next + c);
+    // Line by line: a burst of twelve would hold up the work. Into L2, which can wait for more
+    // lines at a time than L1 can.
+    if (c % kRowFloats == 0) {
+      __builtin_prefetch(tables.rows + next + c, 0, 2);
+      __builtin_prefetch(tables.m + next + c, 0, 2);
+      __builtin_prefetch(tables.v + next + c, 0, 2);
     }
     const V old_m = hn::Load(d, m + c), old_v = hn::Load(d, v + c), root = hn::Sqrt(old_v);
     const V inverse = hn::Div(one, hn::MulAdd(root, mean, epsilon));

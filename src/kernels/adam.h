@@ -44,8 +44,8 @@ void adam_replay(const AdamRates& rates, const AdamStep* steps, std::size_t coun
 // A run of n steps without gradient as one sum. Step j moves a row by w_j m / (sqrt(v) x_j +
 // epsilon) with w_j = rate_j beta1^j and x_j = correction_j beta2^(j/2); x hardly varies over the
 // ten steps that weigh, so 1 / (sqrt(v) x + epsilon) is expanded around the weighted mean of x; the
-// third coefficient is chosen such that rows to which epsilon means nothing, nearly all, move as they
-// should exactly.
+// third coefficient is chosen such that rows to which epsilon means nothing, nearly all, move as
+// they should exactly.
 struct AdamFade {
   float weight = 0;             // sum of w
   float mean = 0;               // of x, weighted by w

@@ -55,7 +55,7 @@ void Adam::prefetch(Row row) const {
 }
 
 void Adam::catch_up(std::span<const Row> rows) {
-  constexpr std::size_t kAhead = 3;  // rows are random, and each has lines in three tables
+  constexpr std::size_t kAhead = 8;  // rows are random, and each has lines in three tables
   for (std::size_t k = 0; k < rows.size(); ++k) {
     replay(rows[k], step_ - 1, rows[std::min(k + kAhead, rows.size() - 1)]);
   }
