@@ -47,8 +47,8 @@ class Margins {
     return table_[user_class_[user] * item_classes_ + item_class_[item]];
   }
   void look_ahead(Row user, Row item) const {  // classes are read at random
-    __builtin_prefetch(&user_class_[user]);
-    __builtin_prefetch(&item_class_[item]);
+    __builtin_prefetch(&user_class_[user], 0, 2);
+    __builtin_prefetch(&item_class_[item], 0, 2);
   }
 
  private:

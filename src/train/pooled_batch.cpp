@@ -45,7 +45,7 @@ void PooledBatch::prepare(std::size_t begin, std::size_t end) {
   // What compute() reads at random is on its way while products are formed.
   for (std::size_t b = begin; b < end; ++b) {
     items_of_.prefetch_place(users_[b]);
-    prefetch_row(items.row(positives_[b].item), items.stride());
+    prefetch_row<2>(items.row(positives_[b].item), items.stride());
     loss_.look_ahead(positives_[b].user, positives_[b].item);
   }
   rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
