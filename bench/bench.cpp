@@ -54,15 +54,17 @@ void print_limits(Bench& bench) {
        {{"0.5 MiB", limits.l2_gbps}, {"8 MiB", limits.l3_gbps}, {"128 MiB", limits.memory_gbps}}}};
 }
 
-void print_row(const Shape& shape, const Case& one, const Bound& bound, double rate, double single,
-               double epoch, Bench& bench) {
+void print_row(const Shape& shape, const Case& one, const Bound& bound, const Rate& best,
+               double single, double epoch, Bench& bench) {
+  const double rate = best.positives;
   const double gflops = rate * flop_per_positive(one.work) / 1e9;
   const double gbps = rate * (bound.table_bytes + bound.cache_bytes) / 1e9;
   const double pairs = rate * pairs_per_positive(one.work);
   fmt::print(
-      "{:17} {:29} {:>10.0f} {:>8.1f} {:>8.1f} {:>7.1f} {:>10.0f} {:>5.0f} % {:>6.2f} {:>8.2f}\n",
+      "{:17} {:29} {:>10.0f} {:>8.1f} {:>8.1f} {:>7.1f} {:>10.0f} {:>5.0f} % {:>6.2f} {:>8.2f} "
+      "{:>6.0f}\n",
       shape.name, one.name, rate, pairs / 1e6, gflops, gbps, bound.positives,
-      100 * rate / bound.positives, rate / single, epoch);
+      100 * rate / bound.positives, rate / single, epoch, best.handover);
   std::fflush(stdout);
   bench.report["training"].push_back({{"shape", shape.name},
                                       {"case", one.name},
@@ -74,26 +76,29 @@ void print_row(const Shape& shape, const Case& one, const Bound& bound, double r
                                       {"bound_positives_per_second", bound.positives},
                                       {"share_of_bound", rate / bound.positives},
                                       {"speed_up", rate / single},
-                                      {"seconds_per_epoch", epoch}});
+                                      {"seconds_per_epoch", epoch},
+                                      {"handover_ns", best.handover}});
 }
 
 void run_training(Bench& bench) {
-  fmt::print("{:17} {:29} {:>10} {:>8} {:>8} {:>7} {:>10} {:>7} {:>6} {:>8}\n", "shape", "case",
-             "pos/s", "Mpair/s", "GFLOP/s", "GB/s", "bound", "of it",
-             fmt::format("1->{}", bench.threads), "s/epoch");
+  fmt::print("{:17} {:29} {:>10} {:>8} {:>8} {:>7} {:>10} {:>7} {:>6} {:>8} {:>6}\n", "shape",
+             "case", "pos/s", "Mpair/s", "GFLOP/s", "GB/s", "bound", "of it",
+             fmt::format("1->{}", bench.threads), "s/epoch", "ns");
   for (const Shape& shape : {tencent_like(), amazon_book_like(), ifashion_like()}) {
     std::vector<Case> cases = training_cases(kDim);
     std::erase_if(cases, [&](const Case& c) { return !bench.wants(shape.name + " " + c.name); });
     if (cases.empty()) continue;
     const Dataset data = make_data(shape);
     for (const Case& one : cases) {
-      double single = 0, rate = 0;
+      double single = 0;
+      Rate best;
       for (int round = 0; round < kRounds; ++round) {
         single = std::max(single, measure(data, one, 1).positives);
-        rate = std::max(rate, measure(data, one, bench.threads).positives);
+        const Rate rate = measure(data, one, bench.threads);
+        if (rate.positives > best.positives) best = rate;
       }
-      print_row(shape, one, bound_of(one.work, data, bench.limits), rate, single,
-                static_cast<double>(data.interactions()) / rate, bench);
+      print_row(shape, one, bound_of(one.work, data, bench.limits), best, single,
+                static_cast<double>(data.interactions()) / best.positives, bench);
     }
   }
 }

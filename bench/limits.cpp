@@ -2,11 +2,12 @@
 #include "limits.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <vector>
 
 #include "base/matrix.h"
-#include "base/threads.h"
 #include "kernels/limits.h"
 
 namespace evenkeel::bench {
@@ -44,6 +45,21 @@ Limits measure_limits(int threads) {
     best.memory_gbps = std::max(best.memory_gbps, reads(128 << 10));
   }
   return best;
+}
+
+double handover_ns(Threads& team) {
+  if (team.count() < 2) return 0;
+  constexpr int kTurns = 200000;
+  std::atomic<int> turn{0};
+  const auto start = std::chrono::steady_clock::now();
+  team.run([&](int worker) {
+    for (int own = worker; worker < 2 && own < kTurns; own += 2) {
+      while (turn.load(std::memory_order_acquire) != own) continue;
+      turn.store(own + 1, std::memory_order_release);
+    }
+  });
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  return taken.count() * 1e9 / kTurns;
 }
 
 }  // namespace evenkeel::bench

@@ -27,6 +27,7 @@ Case own_negatives(std::size_t negatives, std::size_t dim);
 struct Rate {
   double positives = 0;    // a second: the lower quartile of steps after the warm-up
   double peak_memory = 0;  // bytes of this process above what it had before
+  double handover = 0;     // nanoseconds from core to core, right after the steps
 };
 Rate measure(const Dataset& data, const Case& one, int threads);
 
