@@ -24,7 +24,14 @@ using nlohmann::json;
 constexpr std::size_t kDim = 64;
 // What is compared is measured in turns, and the best of each counts: other guests of a machine
 // come and go within minutes.
-constexpr int kRounds = 3, kGrowthRounds = 3;
+constexpr int kRounds = 3;
+// Where the host places cores changes, too: a case whose best round had them far apart, which no
+// other case need have had, gets up to as many rounds more.
+constexpr double kFarNs = 100;
+
+bool another(int round, double handover) {
+  return round < kRounds || (handover > kFarNs && round < 2 * kRounds);
+}
 
 struct Bench {
   std::string only;  // part of "shape case"; empty: everything
@@ -34,6 +41,10 @@ struct Bench {
 
   bool wants(const std::string& name) const { return name.find(only) != std::string::npos; }
 };
+
+void keep_better(const Rate& rate, Rate& best) {
+  if (rate.positives > best.positives) best = rate;
+}
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -92,10 +103,9 @@ void run_training(Bench& bench) {
     for (const Case& one : cases) {
       double single = 0;
       Rate best;
-      for (int round = 0; round < kRounds; ++round) {
+      for (int round = 0; another(round, best.handover); ++round) {
         single = std::max(single, measure(data, one, 1).positives);
-        const Rate rate = measure(data, one, bench.threads);
-        if (rate.positives > best.positives) best = rate;
+        keep_better(measure(data, one, bench.threads), best);
       }
       print_row(shape, one, bound_of(one.work, data, bench.limits), best, single,
                 static_cast<double>(data.interactions()) / best.positives, bench);
@@ -152,20 +162,21 @@ void run_growth(Bench& bench) {
   if (!bench.wants("growth")) return;
   const Shape base = tencent_like();
   const Case usual = own_negatives(128, kDim);
-  const auto epoch = [&](const Shape& shape, const Case& one) {
-    const Dataset data = make_data(shape);
-    return static_cast<double>(data.interactions()) / measure(data, one, bench.threads).positives;
+  const auto seconds = [](const Dataset& data, const Rate& rate) {
+    return static_cast<double>(data.interactions()) / rate.positives;
   };
   fmt::print("\nan epoch of 128 own negatives, {}, when one thing doubles:", base.name);
   const auto say = [&](const char* what, const Shape& shape, const Case& one) {
-    double once = 1e9, twice = 1e9;
-    for (int round = 0; round < kGrowthRounds; ++round) {
-      once = std::min(once, epoch(base, usual));
-      twice = std::min(twice, epoch(shape, one));
+    const Dataset data = make_data(base), doubled = make_data(shape);
+    Rate once, twice;
+    for (int round = 0; another(round, std::max(once.handover, twice.handover)); ++round) {
+      keep_better(measure(data, usual, bench.threads), once);
+      keep_better(measure(doubled, one, bench.threads), twice);
     }
-    fmt::print(" {} {:.2f}x", what, twice / once);
+    const double ratio = seconds(doubled, twice) / seconds(data, once);
+    fmt::print(" {} {:.2f}x", what, ratio);
     std::fflush(stdout);
-    bench.report["growth"][what] = twice / once;
+    bench.report["growth"][what] = ratio;
   };
   say("users", {"", 2 * base.users, base.items, base.interactions}, usual);
   say("items", {"", base.users, 2 * base.items, base.interactions}, usual);

@@ -50,7 +50,7 @@ Limits measure_limits(int threads) {
 double handover_ns(Threads& team) {
   if (team.count() < 2) return 0;
   constexpr int kTurns = 200000;
-  std::atomic<int> turn{0};
+  alignas(128) std::atomic<int> turn{0};
   const auto start = std::chrono::steady_clock::now();
   team.run([&](int worker) {
     for (int own = worker; worker < 2 && own < kTurns; own += 2) {
