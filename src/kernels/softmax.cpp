@@ -143,6 +143,7 @@ float gather_exponentials(const float* query, const SampledRows& rows, float tau
         const V products = sums_of(d, k, [&](std::size_t at) HWY_ATTR {
           const std::size_t later = at + 2 * kBlock;
           if (later < ahead.size()) prefetch_row<2>(rows.table + ahead[later] * stride, stride);
+          if (at < ahead.size()) prefetch_row(rows.table + ahead[at] * stride, stride);
           return row_product(d, query, rows.table + ids[at] * stride, stride);
         });
         const auto index = hn::LoadU(integers, reinterpret_cast<const std::int32_t*>(ids) + k);
