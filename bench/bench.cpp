@@ -25,8 +25,8 @@ constexpr std::size_t kDim = 64;
 // What is compared is measured in turns, and the best of each counts: other guests of a machine
 // come and go within minutes.
 constexpr int kRounds = 3;
-// Where the host places cores changes, too: a case whose best round had them far apart, which no
-// other case need have had, gets up to as many rounds more.
+// Where the host places cores changes, too: a case whose best round had them far apart gets up to
+// as many rounds more, so that it is not compared with one that had them together.
 constexpr double kFarNs = 100;
 
 bool another(int round, double handover) {

@@ -1,4 +1,5 @@
-// In: a working-set size. Out: GB/s; and GFLOP/s of register-resident multiply-adds.
+// In: a working-set size. Out: GB/s; GFLOP/s of register-resident multiply-adds; and the time a
+// line takes from core to core.
 #include "limits.h"
 
 #include <algorithm>
