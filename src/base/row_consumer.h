@@ -29,6 +29,7 @@ struct RowSums {
   const std::uint32_t* ids = nullptr;     // by entry, ascending within a row
   std::size_t entries = 0;                // ids below may be read, to fetch early what they name
   std::span<const Row> next_rows = {};    // rows that come after these, to be fetched early
+  std::span<const Row> later_rows = {};  // rows needed some time after these: fetched one with each
   const float* summands = nullptr;
   const float* weights = nullptr;        // by entry; null: all ones
   const float* inverse_norms = nullptr;  // by row of the table; null: dot products, no projection

@@ -17,12 +17,12 @@ constexpr std::size_t kTablesAhead = 3;
 // The same while a row is also summed.
 constexpr std::size_t kSumsAhead = 4;
 
-template <typename Stride>
+template <int kNear = 3, typename Stride>
 HWY_INLINE void prefetch(const AdamTables& tables, Row id, Stride stride) {
   const std::size_t at = id * stride;
-  prefetch_row(tables.rows + at, stride);
-  prefetch_row(tables.m + at, stride);
-  prefetch_row(tables.v + at, stride);
+  prefetch_row<kNear>(tables.rows + at, stride);
+  prefetch_row<kNear>(tables.m + at, stride);
+  prefetch_row<kNear>(tables.v + at, stride);
 }
 
 HWY_INLINE V moved(D d, const AdamStep& step, V epsilon, V row, V m, V v) {
@@ -90,6 +90,7 @@ void adam_sums(const AdamRates& rates, const AdamStep& step, const AdamTables& t
       } else if (ahead - rows < sums.next_rows.size()) {
         prefetch(tables, sums.next_rows[ahead - rows], stride);
       }
+      if (k < sums.later_rows.size()) prefetch<2>(tables, sums.later_rows[k], stride);
       const Row id = sums.rows[k];
       const bool cosine = sums.inverse_norms != nullptr;
       const float* gradient = sums.room;

@@ -54,6 +54,12 @@ void Adam::prefetch(Row row) const {
   }
 }
 
+void Adam::add_waiting(std::span<const Row> rows, std::vector<Row>& waiting) const {
+  for (const Row row : rows) {
+    if (last_[row] != 0 && last_[row] + 1 < step_) waiting.push_back(row);
+  }
+}
+
 void Adam::catch_up(std::span<const Row> rows) {
   constexpr std::size_t kAhead = 8;  // rows are random, and each has lines in three tables
   for (std::size_t k = 0; k < rows.size(); ++k) {

@@ -14,7 +14,7 @@ class Adam final : public Optimizer {
   void reserve_steps(std::size_t steps) override;
   void begin_step() override;
   void catch_up(std::span<const Row> rows) override;
-  bool waits(Row row) const override { return last_[row] != 0 && last_[row] + 1 < step_; }
+  void add_waiting(std::span<const Row> rows, std::vector<Row>& waiting) const override;
   void finish(Threads& threads) override;
   void consume(const RowGradients& block) override;
   void prefetch(Row row) const override;

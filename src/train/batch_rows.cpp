@@ -2,6 +2,8 @@
 #include "train/batch_rows.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include "kernels/rows.h"
 
@@ -16,26 +18,38 @@ void collect_rows(const Grouping& groups, std::vector<Row>& touched) {
   }
 }
 
+Grouping::Layout layout_for(const Encoder& encoder, Grouping::Layout layout) {
+  layout.lone_apart = layout.lone_apart && encoder.vectors_are_tables();
+  return layout;
+}
+
 }  // namespace
 
 BatchRows::BatchRows(const StepParts& parts, Similarity similarity, std::size_t most_user_entries,
-                     std::size_t most_item_entries, double l2, Grouping::Layout item_layout)
+                     std::size_t most_item_entries, double l2, Grouping::Layout user_layout,
+                     Grouping::Layout item_layout)
     : parts_(parts),
       cosine_(similarity == Similarity::kCosine),
       l2_(l2),
       keeps_norms_(cosine_ && parts.encoder.vectors_are_tables()),
-      user_groups_(vectors(Side::kUser).rows(), most_user_entries, {}),
-      item_groups_(vectors(Side::kItem).rows(), most_item_entries, item_layout),
-      late_(static_cast<std::size_t>(parts.threads.count())),
+      user_groups_(vectors(Side::kUser).rows(), most_user_entries,
+                   layout_for(parts.encoder, user_layout)),
+      item_groups_(vectors(Side::kItem).rows(), most_item_entries,
+                   layout_for(parts.encoder, item_layout)),
+      waiting_(static_cast<std::size_t>(parts.threads.count())),
       row_update_(vectors(Side::kUser).stride(), parts.threads.count()) {
   touched_users_.reserve(std::min(most_user_entries, vectors(Side::kUser).rows()));
   touched_items_.reserve(std::min(most_item_entries, vectors(Side::kItem).rows()));
-  for (auto& late : late_) {
-    late.reserve(std::max(touched_users_.capacity(), touched_items_.capacity()));
+  for (auto& waiting : waiting_) {
+    waiting.reserve(std::max(touched_users_.capacity(), touched_items_.capacity()));
   }
+  const std::size_t most_lone = std::max(user_groups_.lone_apart() ? most_user_entries : 0,
+                                         item_groups_.lone_apart() ? most_item_entries : 0);
+  lone_.assign(waiting_.size(), LoneRows(most_lone));
+  next_lone_ = lone_;
   if (cosine_) {
-    user_scale_.resize(vectors(Side::kUser).rows(), -1.0F);
-    item_scale_.resize(vectors(Side::kItem).rows(), -1.0F);
+    user_scale_.resize(vectors(Side::kUser).rows());
+    item_scale_.resize(vectors(Side::kItem).rows());
   }
 }
 
@@ -64,6 +78,7 @@ void BatchRows::each_bucket(FunctionRef<void(Side, std::size_t, std::size_t, int
 void BatchRows::gather(std::span<const Row> user_entries, std::span<const Row> item_entries) {
   parts_.users.begin_step();
   parts_.items.begin_step();
+  if (keeps_norms_ && !norms_known_) renew_norms();
   group(user_entries, item_entries);
   if (!parts_.encoder.vectors_are_tables()) encode();
 }
@@ -77,9 +92,28 @@ void BatchRows::group(std::span<const Row> user_entries, std::span<const Row> it
   item_groups_.open();
   each(users, items, [&](Side side, std::size_t chunk, int) { groups(side).place(chunk); });
   each_bucket([&](Side side, std::size_t begin, std::size_t end, int worker) {
-    for (std::size_t bucket = begin; bucket < end; ++bucket) groups(side).list(bucket);
-    catch_up(side, begin, end, worker);
+    std::vector<Row>& waiting = waiting_[static_cast<std::size_t>(worker)];
+    waiting.clear();
+    for (std::size_t bucket = begin; bucket < end; ++bucket) {
+      groups(side).list(bucket);
+      optimizer(side).add_waiting(groups(side).rows(bucket), waiting);
+    }
+    catch_up(side, waiting);
   });
+}
+
+void BatchRows::renew_norms() {
+  for (const Side side : {Side::kUser, Side::kItem}) {
+    constexpr std::size_t kGrain = 256;
+    std::array<Row, kGrain> rows;
+    std::iota(rows.begin(), rows.end(), Row{0});
+    parts_.threads.for_chunks(
+        vectors(side).rows(), kGrain, [&](std::size_t begin, std::size_t end, int) {
+          kernels::inverse_norms(vectors(side).row(begin), stride(), rows.data(), end - begin,
+                                 norms(side).data() + begin);
+        });
+  }
+  norms_known_ = true;
 }
 
 void BatchRows::encode() {
@@ -94,26 +128,34 @@ void BatchRows::encode() {
   });
 }
 
-// Rows that wait for missed steps, and norms that are not known or of rows that moved.
-void BatchRows::catch_up(Side side, std::size_t begin, std::size_t end, int worker) {
-  Optimizer& optimizer = side == Side::kUser ? parts_.users : parts_.items;
-  std::vector<Row>& late = late_[static_cast<std::size_t>(worker)];
-  late.clear();
-  for (std::size_t bucket = begin; bucket < end; ++bucket) {
-    for (const Row row : groups(side).rows(bucket)) {
-      if (optimizer.waits(row) || (keeps_norms_ && norms(side)[row] < 0)) late.push_back(row);
-    }
-  }
-  optimizer.catch_up(late);
+// Rows that wait for missed steps; their norms change.
+void BatchRows::catch_up(Side side, std::span<const Row> waiting) {
+  optimizer(side).catch_up(waiting);
   if (keeps_norms_) {
-    kernels::inverse_norms(vectors(side).data(), stride(), late.data(), late.size(),
+    kernels::inverse_norms(vectors(side).data(), stride(), waiting.data(), waiting.size(),
                            norms(side).data());
   }
 }
 
-void BatchRows::begin_epoch() {
-  std::fill(user_scale_.begin(), user_scale_.end(), -1.0F);
-  std::fill(item_scale_.begin(), item_scale_.end(), -1.0F);
+void BatchRows::begin_lone(Side side, std::size_t first, std::span<const Row> rows, int worker) {
+  if (!groups(side).lone_apart()) return;
+  LoneRows& lone = lone_[static_cast<std::size_t>(worker)];
+  std::vector<Row>& waiting = waiting_[static_cast<std::size_t>(worker)];
+  lone.select(groups(side), first, rows);
+  waiting.clear();
+  optimizer(side).add_waiting(lone.rows(), waiting);
+  catch_up(side, waiting);
+}
+
+void BatchRows::update_lone(Side side, std::size_t first, std::span<const Row> rows,
+                            std::span<const Row> next, std::size_t samples,
+                            const RowUpdate::Sums& sums, int worker) {
+  if (!groups(side).lone_apart()) return;
+  LoneRows& lone = lone_[static_cast<std::size_t>(worker)];
+  LoneRows& later = next_lone_[static_cast<std::size_t>(worker)];
+  lone.select(groups(side), first, rows);
+  later.select(groups(side), first + rows.size(), next);
+  row_update_.run(lone, later, target(side, samples), worker, sums);
 }
 
 void BatchRows::compared(Side side, std::span<const Row> rows, float* out) const {
@@ -122,12 +164,11 @@ void BatchRows::compared(Side side, std::span<const Row> rows, float* out) const
 
 RowUpdate::Target BatchRows::target(Side side, std::size_t samples) {
   const float share = 1.0F / static_cast<float>(samples);
-  RowConsumer& optimizer = side == Side::kUser ? parts_.users : parts_.items;
   return {vectors(side),
           scale(side),
           share,
           static_cast<float>(l2_) * share,
-          parts_.encoder.gradients(side, optimizer),
+          parts_.encoder.gradients(side, optimizer(side)),
           keeps_norms_ ? norms(side).data() : nullptr};
 }
 

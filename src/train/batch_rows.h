@@ -15,10 +15,13 @@ namespace evenkeel {
 
 class BatchRows {
  public:
+  // `lone_apart` in a layout: the caller looks after lone rows, with the two calls below. It counts
+  // only where vectors are rows of the tables, and those calls do nothing where it does not.
   BatchRows(const StepParts& parts, Similarity similarity, std::size_t most_user_entries,
-            std::size_t most_item_entries, double l2, Grouping::Layout item_layout = {});
+            std::size_t most_item_entries, double l2, Grouping::Layout user_layout = {},
+            Grouping::Layout item_layout = {});
 
-  void begin_epoch();  // rows may have moved since the last step
+  void begin_epoch() { norms_known_ = false; }  // rows may have moved since the last step
   // Begins a step for these entries (rows, repeated as they come).
   void gather(std::span<const Row> user_entries, std::span<const Row> item_entries);
 
@@ -29,6 +32,14 @@ class BatchRows {
   }
   // Rows as they are compared: unit length for cosine; one padded row each.
   void compared(Side side, std::span<const Row> rows, float* out) const;
+
+  // The rows named once (train/lone_rows.h) by entries from `first` on, which name these rows:
+  // before they are read, and once the entries' gradients are known. `samples`: the batch's size.
+  // The entries that follow are those of `next`, which this worker probably does after these.
+  void begin_lone(Side side, std::size_t first, std::span<const Row> rows, int worker);
+  void update_lone(Side side, std::size_t first, std::span<const Row> rows,
+                   std::span<const Row> next, std::size_t samples, const RowUpdate::Sums& sums,
+                   int worker);
 
   // Before update(), where the item layout is weighted.
   void weigh_items(std::size_t first_sample, std::span<const float> weights) {
@@ -52,22 +63,26 @@ class BatchRows {
   void each_bucket(FunctionRef<void(Side, std::size_t, std::size_t, int)> work);
   static constexpr std::size_t kUnits = 32;  // runs of a side: enough to share out
   Grouping& groups(Side side) { return side == Side::kUser ? user_groups_ : item_groups_; }
+  Optimizer& optimizer(Side side) { return side == Side::kUser ? parts_.users : parts_.items; }
   std::vector<float>& norms(Side side) { return side == Side::kUser ? user_scale_ : item_scale_; }
   void group(std::span<const Row> user_entries, std::span<const Row> item_entries);
   void encode();
+  void renew_norms();
   RowUpdate::Target target(Side side, std::size_t samples);
-  void catch_up(Side side, std::size_t first_bucket, std::size_t end_bucket, int worker);
+  void catch_up(Side side, std::span<const Row> waiting);
   template <typename Sums>
   void update_with(std::size_t samples, Sums user_sums, Sums item_sums);
 
   StepParts parts_;
   bool cosine_;
   double l2_;
-  bool keeps_norms_;  // vectors move only in update(), which then renews their norms
+  bool keeps_norms_;  // vectors move only in updates, which then renew their norms
   Grouping user_groups_, item_groups_;
   std::vector<Row> touched_users_, touched_items_;
-  std::vector<float> user_scale_, item_scale_;  // below 0: to be computed
-  std::vector<std::vector<Row>> late_;          // one a worker: rows to catch up
+  std::vector<float> user_scale_, item_scale_;
+  bool norms_known_ = false;
+  std::vector<std::vector<Row>> waiting_;   // one a worker: rows to catch up
+  std::vector<LoneRows> lone_, next_lone_;  // one a worker
   RowUpdate row_update_;
 };
 

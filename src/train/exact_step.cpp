@@ -14,6 +14,11 @@ namespace {
 
 constexpr std::size_t kSampleGrain = 64;  // their vectors, gradients and derivatives stay in L2
 
+// Samples between whose first and last negative lone users' rows and moments stay in L2, too.
+std::size_t slice_of(std::size_t width) {
+  return std::clamp<std::size_t>(2048 / width, 1, kSampleGrain);
+}
+
 }  // namespace
 
 ExactStep::ExactStep(const StepParts& parts, const Loss& loss, RandomNegatives negatives,
@@ -21,9 +26,10 @@ ExactStep::ExactStep(const StepParts& parts, const Loss& loss, RandomNegatives n
     : loss_(loss),
       negatives_(negatives),
       width_(1 + per_positive),
+      slice_(slice_of(width_)),
       sum_loss_(loss.of_sum()),
       maps_(maps),
-      rows_(parts, loss.similarity(), batch, batch * width_, l2,
+      rows_(parts, loss.similarity(), batch, batch * width_, l2, {.lone_apart = true},
             {.width = width_, .weighted = true}),
       users_(batch),
       items_(batch * width_),
@@ -70,17 +76,27 @@ void ExactStep::draw(std::span<const Pair> positives, std::size_t first) {
 StepResult ExactStep::step(std::size_t samples) {
   rows_.gather(std::span<const Row>(users_).first(samples),
                std::span<const Row>(items_).first(samples * width_));
-  rows_.threads().for_chunks(samples, kSampleGrain, [&](std::size_t begin, std::size_t end, int) {
-    rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
-                   compared_users_.row(begin));
-    sum_loss_ != nullptr ? one_pass(begin, end) : two_passes(begin, end);
-    rows_.weigh_items(begin, {derivatives(begin), (end - begin) * width_});
-  });
-  rows_.update(samples, RowUpdate::Sums{user_gradients_.data()},
-               RowUpdate::Sums{compared_users_.data()});
+  rows_.threads().for_chunks(
+      samples, kSampleGrain, [&](std::size_t begin, std::size_t end, int worker) {
+        for (std::size_t from = begin; from < end; from += slice_) {
+          slice(from, std::min(end, from + slice_), samples, worker);
+        }
+        rows_.weigh_items(begin, {derivatives(begin), (end - begin) * width_});
+      });
+  rows_.update(samples, user_sums(), RowUpdate::Sums{compared_users_.data()});
   const auto end = static_cast<std::ptrdiff_t>(samples);
   return {std::accumulate(losses_.begin(), losses_.begin() + end, 0.0), samples,
           std::accumulate(capped_.begin(), capped_.begin() + end, std::size_t{0})};
+}
+
+// Similarities, losses and user gradients of samples [begin, end); lone users are moved.
+void ExactStep::slice(std::size_t begin, std::size_t end, std::size_t samples, int worker) {
+  const std::span<const Row> users(users_), own = users.subspan(begin, end - begin);
+  rows_.begin_lone(Side::kUser, begin, own, worker);
+  rows_.compared(Side::kUser, own, compared_users_.row(begin));
+  sum_loss_ != nullptr ? one_pass(begin, end) : two_passes(begin, end);
+  rows_.update_lone(Side::kUser, begin, own, users.subspan(end, std::min(samples - end, slice_)),
+                    samples, user_sums(), worker);
 }
 
 Sample ExactStep::sample_of(std::size_t b, float positive) const {

@@ -36,15 +36,18 @@ class ExactStep final : public Step {
 
  private:
   void draw(std::span<const Pair> positives, std::size_t first);
+  void slice(std::size_t begin, std::size_t end, std::size_t samples, int worker);
   void one_pass(std::size_t begin, std::size_t end);
   void two_passes(std::size_t begin, std::size_t end);
   void finish_sample(std::size_t b);
+  RowUpdate::Sums user_sums() const { return {user_gradients_.data()}; }
   float* derivatives(std::size_t b) { return derivatives_.data() + b * width_; }
   Sample sample_of(std::size_t b, float positive) const;
 
   const Loss& loss_;
   RandomNegatives negatives_;
   std::size_t width_;
+  std::size_t slice_;        // samples
   const SumLoss* sum_loss_;  // the loss, if its exponentials need no maximum; else null
   RowMaps maps_;
   BatchRows rows_;

@@ -40,8 +40,10 @@ Grouping::Grouping(std::size_t rows, std::size_t most_entries, Layout layout)
       sorted_(most_entries),
       weights_(layout.weighted ? most_entries : 0),
       rows_(most_entries),
-      starts_(most_entries + buckets_) {
+      starts_(most_entries + buckets_),
+      alone_(layout.lone_apart ? most_entries : 0) {
   static_assert(kMostRows <= 1U << 10 && sizeof(Entry) == sizeof(std::uint32_t));
+  EVENKEEL_CHECK(!layout.lone_apart || (layout.width == 1 && !layout.weighted));
 }
 
 std::size_t Grouping::begin(std::span<const Row> row_of_entry) {
@@ -110,16 +112,22 @@ void Grouping::list_many(std::size_t bucket) {
   for (std::uint32_t k = begin; k < end; ++k) ++counts[entries_[k].row];
   std::uint32_t place = begin, distinct = 0;
   std::uint32_t* starts = starts_.data() + begin + bucket;
-  for (std::size_t low = 0; place < end; ++low) {
-    // Written always, kept only if the row occurs: no branch to mispredict. Stops at the last row:
-    // a write past it would hit a neighbour.
+  for (std::size_t low = 0, seen = begin; seen < end; ++low) {
+    // Written always, kept only if the row is listed: no branch to mispredict. Stops at the last
+    // row: a write past it would hit a neighbour.
     rows_[begin + distinct] = static_cast<Row>((bucket << bits_) + low);
     starts[distinct] = place;
-    distinct += counts[low] > 0 ? 1 : 0;
-    place += counts[low];
+    const bool listed = counts[low] >= least();
+    distinct += listed ? 1 : 0;
+    place += listed ? counts[low] : 0;
+    seen += counts[low];
   }
-  starts[distinct] = end;
+  starts[distinct] = place;
   distinct_[bucket] = distinct;
+  if (!layout_.lone_apart) return;
+  each_entry(bucket, [&](std::uint32_t k, std::uint32_t entry) {
+    alone_[entry] = counts[entries_[k].row] == 1 ? 1 : 0;
+  });
 }
 
 void Grouping::weigh(std::size_t first_sample, std::span<const float> weights) {
@@ -141,6 +149,8 @@ void Grouping::order_many(std::size_t bucket) {
   std::array<std::uint32_t, kMostRows> next;
   const auto distinct = rows(bucket);
   const std::uint32_t* start = starts(bucket);
+  // Lone entries all go to one place behind the others: no branch to mispredict.
+  if (layout_.lone_apart) next.fill(start[distinct.size()]);
   for (std::size_t k = 0; k < distinct.size(); ++k) next[distinct[k] & low_bits] = start[k];
   each_entry(bucket, [&](std::uint32_t k, std::uint32_t sample) {
     const std::uint32_t at = next[entries_[k].row]++;
@@ -153,7 +163,7 @@ void Grouping::order_few(std::size_t bucket) {
   const std::uint32_t begin = first_entry_[bucket];
   std::array<std::uint32_t, kFew> sample_at;
   each_entry(bucket, [&](std::uint32_t k, std::uint32_t sample) { sample_at[k - begin] = sample; });
-  for (std::uint32_t at = begin; at < first_entry_[bucket + 1]; ++at) {
+  for (std::uint32_t at = begin; at < starts(bucket)[distinct_[bucket]]; ++at) {
     const std::uint32_t k = sorted_[at];
     sorted_[at] = sample_at[k - begin];
     if (layout_.weighted) weights_[at] = placed_[k];
@@ -170,17 +180,25 @@ void Grouping::list_few(std::size_t bucket) {
     }
     sorted_[at] = k;
   }
-  std::uint32_t distinct = 0;
+  std::uint32_t distinct = 0, place = begin;
   std::uint32_t* starts = starts_.data() + begin + bucket;
-  for (std::uint32_t at = begin; at < end; ++at) {
+  std::array<std::uint8_t, kFew> lone{};
+  for (std::uint32_t at = begin, next = begin; at < end; at = next) {
     const std::uint32_t row = entries_[sorted_[at]].row;
-    if (at > begin && row == entries_[sorted_[at - 1]].row) continue;
+    while (next < end && entries_[sorted_[next]].row == row) ++next;
+    lone[sorted_[at] - begin] = next - at == 1 ? 1 : 0;
+    if (next - at < least()) continue;
     rows_[begin + distinct] = static_cast<Row>((bucket << bits_) + row);
-    starts[distinct] = at;
+    starts[distinct] = place;
     ++distinct;
+    place = static_cast<std::uint32_t>(
+        std::copy(&sorted_[at], sorted_.data() + next, &sorted_[place]) - sorted_.data());
   }
-  starts[distinct] = end;
+  starts[distinct] = place;
   distinct_[bucket] = distinct;
+  if (!layout_.lone_apart) return;
+  each_entry(bucket,
+             [&](std::uint32_t k, std::uint32_t entry) { alone_[entry] = lone[k - begin]; });
 }
 
 bool Grouping::few(std::size_t bucket) const {

@@ -17,6 +17,8 @@ class Grouping {
   struct Layout {
     std::size_t width = 1;  // entries of a sample
     bool weighted = false;  // entries have weights: weigh() must be called
+    // Rows with a single entry are left out of all lists: alone() names them. For width 1.
+    bool lone_apart = false;
   };
   static constexpr std::size_t kMostRows = 512;  // of a bucket: its counters stay in L1
   Grouping(std::size_t rows, std::size_t most_entries, Layout layout);
@@ -47,6 +49,9 @@ class Grouping {
   }
   std::size_t entries_before(std::size_t bucket) const { return first_entry_[bucket]; }
   const std::uint32_t* samples() const { return sorted_.data(); }  // ascending within a row
+  bool lone_apart() const { return layout_.lone_apart; }
+  // After list(), where lone rows are apart: whether the entry is the only one of its row.
+  bool alone(std::size_t entry) const { return alone_[entry] != 0; }
   // In the same order; null where entries have none.
   const float* weights() const { return layout_.weighted ? weights_.data() : nullptr; }
   std::span<const std::uint32_t> samples(std::size_t bucket, std::size_t k) const {
@@ -66,6 +71,8 @@ class Grouping {
     return std::min(row_of_entry_.size(), (chunk_number + 1) * chunk());
   }
   bool few(std::size_t bucket) const;
+  // Entries that a row must have to be listed.
+  std::uint32_t least() const { return layout_.lone_apart ? 2 : 1; }
   void list_many(std::size_t bucket);
   void list_few(std::size_t bucket);
   void order_few(std::size_t bucket);
@@ -89,7 +96,8 @@ class Grouping {
   std::vector<std::uint32_t> sorted_;       // samples of the entries by row
   std::vector<float> weights_;              // of the entries by row
   std::vector<Row> rows_;                   // distinct rows, from first_entry_ of their bucket
-  std::vector<std::uint32_t> starts_;       // of each distinct row in sorted_, and a bucket's end
+  std::vector<std::uint32_t> starts_;       // of each distinct row in sorted_, and the last's end
+  std::vector<std::uint8_t> alone_;         // by entry
 };
 
 }  // namespace evenkeel

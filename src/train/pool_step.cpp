@@ -17,7 +17,7 @@ PoolStep::PoolStep(const StepParts& parts, const Loss& loss, const Csr& items_of
     : kind_(kind),
       items_(items),
       tile_size_(std::min(tile, batch)),
-      batch_(parts, loss, items_of, batch, kind == Kind::kInBatch ? batch : items, l2),
+      batch_(parts, loss, items_of, batch, kind == Kind::kInBatch ? batch : items, l2, {}),
       pool_(parts.encoder.table(Side::kItem).rows(), kind == Kind::kInBatch ? batch : items,
             parts.encoder.table(Side::kItem).dim()),
       tile_(tile_size_, kind == Kind::kInBatch ? batch : items) {}

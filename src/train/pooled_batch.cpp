@@ -10,12 +10,13 @@
 namespace evenkeel {
 
 PooledBatch::PooledBatch(const StepParts& parts, const Loss& loss, const Csr& items_of,
-                         std::size_t batch, std::size_t most_pool_rows, double l2)
+                         std::size_t batch, std::size_t most_pool_rows, double l2, LoneApart lone)
     : loss_(loss),
       sum_loss_(loss.of_sum()),
       items_of_(items_of),
       batch_(batch),
-      rows_(parts, loss.similarity(), batch, batch + most_pool_rows, l2),
+      rows_(parts, loss.similarity(), batch, batch + most_pool_rows, l2, {.lone_apart = lone.users},
+            {.lone_apart = lone.items}),
       users_(batch),
       item_entries_(batch + most_pool_rows),
       compared_users_(batch, parts.encoder.table(Side::kUser).dim()),
@@ -30,14 +31,41 @@ PooledBatch::PooledBatch(const StepParts& parts, const Loss& loss, const Csr& it
 
 void PooledBatch::begin(std::span<const Pair> positives, std::size_t pool_rows) {
   positives_ = positives;
+  pool_size_ = pool_rows;
   for (std::size_t b = 0; b < positives.size(); ++b) {
     users_[b] = positives[b].user;
     // Entries of a short last batch stand right before the pool's, so that there is no gap.
     item_entries_[batch_ - positives.size() + b] = positives[b].item;
   }
   rows_.gather(std::span<const Row>(users_).first(positives.size()),
-               std::span<const Row>(item_entries_)
-                   .subspan(batch_ - positives.size(), positives.size() + pool_rows));
+               item_rows(0, positives.size() + pool_rows));
+}
+
+void PooledBatch::begin_lone(std::size_t begin, std::size_t end, int worker) {
+  rows_.begin_lone(Side::kUser, begin, std::span<const Row>(users_).subspan(begin, end - begin),
+                   worker);
+  rows_.begin_lone(Side::kItem, begin, item_rows(begin, end), worker);
+}
+
+void PooledBatch::update_lone(std::size_t begin, std::size_t end, int worker) {
+  const std::size_t next = std::min(samples(), 2 * end - begin);
+  const std::span<const Row> users(users_);
+  rows_.update_lone(Side::kUser, begin, users.subspan(begin, end - begin),
+                    users.subspan(end, next - end), samples(), user_sums(), worker);
+  rows_.update_lone(Side::kItem, begin, item_rows(begin, end), item_rows(end, next), samples(),
+                    item_sums(), worker);
+}
+
+void PooledBatch::begin_lone_pool(std::size_t begin, std::size_t end, int worker) {
+  const std::size_t first = samples() + begin;
+  rows_.begin_lone(Side::kItem, first, item_rows(first, samples() + end), worker);
+}
+
+void PooledBatch::update_lone_pool(std::size_t begin, std::size_t end, int worker) {
+  const std::size_t first = samples() + begin, last = samples() + end;
+  const std::size_t next = std::min(samples() + pool_size_, last + end - begin);
+  rows_.update_lone(Side::kItem, first, item_rows(first, last), item_rows(last, next), samples(),
+                    item_sums(), worker);
 }
 
 void PooledBatch::prepare(std::size_t begin, std::size_t end) {
@@ -110,9 +138,9 @@ void PooledBatch::add_positive(std::size_t b) {
 StepResult PooledBatch::finish(bool counts_pool) {
   const std::size_t samples = positives_.size();
   const auto own = static_cast<std::uint32_t>(samples);
-  rows_.update(samples, {user_gradients_.data()},
-               {.summands = item_gradients_.row(batch_ - samples),
-                .counted = counts_pool ? kAllEntries : own});
+  RowUpdate::Sums items = item_sums();
+  items.counted = counts_pool ? kAllEntries : own;
+  rows_.update(samples, user_sums(), items);
   const auto end = static_cast<std::ptrdiff_t>(samples);
   return {std::accumulate(losses_.begin(), losses_.begin() + end, 0.0), samples,
           std::accumulate(capped_.begin(), capped_.begin() + end, std::size_t{0})};

@@ -14,8 +14,12 @@ namespace evenkeel {
 
 class PooledBatch {
  public:
+  // Whose rows, if named once, are looked after tile by tile, with begin_lone() and update_lone().
+  struct LoneApart {
+    bool users = false, items = false;
+  };
   PooledBatch(const StepParts& parts, const Loss& loss, const Csr& items_of, std::size_t batch,
-              std::size_t most_pool_rows, double l2);
+              std::size_t most_pool_rows, double l2, LoneApart lone);
 
   // Entries of the batch: its positives, then the rows of its pools, which the caller writes to
   // pool_rows() first.
@@ -32,6 +36,13 @@ class PooledBatch {
   // and before it writes the pool's.
   void add_positive(std::size_t b);
 
+  // Lone rows of samples [begin, end) and of a stretch of the pools' rows: before they are read,
+  // and once their gradients are known.
+  void begin_lone(std::size_t begin, std::size_t end, int worker);
+  void update_lone(std::size_t begin, std::size_t end, int worker);
+  void begin_lone_pool(std::size_t begin, std::size_t end, int worker);
+  void update_lone_pool(std::size_t begin, std::size_t end, int worker);
+
   // `counts_pool`: L2 counts pool rows as drawn.
   StepResult finish(bool counts_pool);
 
@@ -43,6 +54,11 @@ class PooledBatch {
   std::size_t samples() const { return positives_.size(); }
 
  private:
+  RowUpdate::Sums user_sums() const { return {user_gradients_.data()}; }
+  RowUpdate::Sums item_sums() const { return {item_gradients_.row(batch_ - samples())}; }
+  std::span<const Row> item_rows(std::size_t begin, std::size_t end) const {
+    return std::span(item_entries_).subspan(batch_ - samples() + begin, end - begin);
+  }
   Sample sample_of(std::size_t b) const;
   void keep(std::size_t b, const Sample& sample);
 
@@ -52,6 +68,7 @@ class PooledBatch {
   std::size_t batch_;
   BatchRows rows_;
   std::span<const Pair> positives_;
+  std::size_t pool_size_ = 0;  // rows of all pools
   std::vector<Row> users_;
   std::vector<Row> item_entries_;  // positives, then pool rows
   Matrix compared_users_, user_gradients_;

@@ -17,34 +17,44 @@ RowUpdate::RowUpdate(std::size_t stride, int workers)
 
 void RowUpdate::run(Grouping& groups, std::size_t begin, std::size_t end, const Target& target,
                     int worker, const Sums& sums) {
-  Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
   for (std::size_t bucket = begin; bucket < end; ++bucket) groups.order(bucket);
   for (std::size_t bucket = begin; bucket < end; ++bucket) {
     // Entries of later buckets may still be moving in another thread's hands; rows are not.
     const std::size_t next = bucket + 1;
-    const RowSums all{
-        .rows = groups.rows(bucket),
-        .starts = groups.starts(bucket),
-        .ids = groups.samples(),
-        .entries = groups.entries_before(end),
-        .next_rows = next < groups.buckets() ? groups.rows(next) : std::span<const Row>(),
-        .summands = sums.summands,
-        .weights = groups.weights(),
-        .inverse_norms = target.inverse_norms,
-        .scale = target.scale,
-        .decay = target.decay,
-        .counted = sums.counted,
-        .new_norms = target.new_norms,
-        .room = scratch.gradients.data()};
-    if (target.to.takes_sums()) {
-      target.to.consume_sums(all);
-      continue;
-    }
-    in_blocks(all.rows, target, scratch, [&](std::size_t k, float* gradient) {
-      kernels::row_sum(all, k, target.vectors.stride(), gradient);
-      return counted_entries(all, k);
-    });
+    hand_over({.rows = groups.rows(bucket),
+               .starts = groups.starts(bucket),
+               .ids = groups.samples(),
+               .entries = groups.entries_before(end),
+               .next_rows = next < groups.buckets() ? groups.rows(next) : std::span<const Row>(),
+               .weights = groups.weights()},
+              target, worker, sums);
   }
+}
+
+void RowUpdate::run(const LoneRows& lone, const LoneRows& later, const Target& target, int worker,
+                    const Sums& sums) {
+  hand_over({.rows = lone.rows(),
+             .starts = lone.starts(),
+             .ids = lone.entries().data(),
+             .entries = lone.entries().size(),
+             .later_rows = later.rows()},
+            target, worker, sums);
+}
+
+void RowUpdate::hand_over(RowSums all, const Target& target, int worker, const Sums& sums) {
+  Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
+  all.summands = sums.summands;
+  all.inverse_norms = target.inverse_norms;
+  all.scale = target.scale;
+  all.decay = target.decay;
+  all.counted = sums.counted;
+  all.new_norms = target.new_norms;
+  all.room = scratch.gradients.data();
+  if (target.to.takes_sums()) return target.to.consume_sums(all);
+  in_blocks(all.rows, target, scratch, [&](std::size_t k, float* gradient) {
+    kernels::row_sum(all, k, target.vectors.stride(), gradient);
+    return counted_entries(all, k);
+  });
 }
 
 void RowUpdate::run(Grouping& groups, std::size_t begin, std::size_t end, const Target& target,

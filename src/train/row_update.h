@@ -9,6 +9,7 @@
 #include "base/matrix.h"
 #include "base/row_consumer.h"
 #include "train/grouping.h"
+#include "train/lone_rows.h"
 
 namespace evenkeel {
 
@@ -35,6 +36,10 @@ class RowUpdate {
   void run(Grouping& groups, std::size_t begin, std::size_t end, const Target& target, int worker,
            const Sums& sums);
 
+  // The same for rows with one entry each; `later` come some time after them.
+  void run(const LoneRows& lone, const LoneRows& later, const Target& target, int worker,
+           const Sums& sums);
+
   // For gradients that are no such sum: form(samples of the row's entries, worker, gradient) writes
   // it and returns how many entries count for L2.
   using Form = FunctionRef<std::size_t(std::span<const std::uint32_t>, int, float*)>;
@@ -49,6 +54,8 @@ class RowUpdate {
     Matrix gradients;
     std::vector<float> decay;
   };
+  // `all` but for what `target` and `sums` say.
+  void hand_over(RowSums all, const Target& target, int worker, const Sums& sums);
   // write(k, gradient) forms the k-th row's gradient and returns what counts for L2.
   template <typename Write>
   void in_blocks(std::span<const Row> rows, const Target& target, Scratch& scratch, Write write);

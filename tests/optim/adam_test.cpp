@@ -225,7 +225,9 @@ TEST(Adam, SumsMoveRowsAsFinishedGradientsDo) {
             0)
             << "dim " << dim << " cosine " << cosine << " weighted " << weighted;
         EXPECT_NE(fused_table.row(1)[0], 0.1F * std::sin(static_cast<float>(7 + dim)));
-        EXPECT_FALSE(fused.waits(1));
+        std::vector<Row> waiting;
+        fused.add_waiting(rows, waiting);
+        EXPECT_TRUE(waiting.empty());
         kernels::inverse_norms(fused_table.data(), stride, rows.data(), 2, inverse.data());
         EXPECT_EQ(norms[1], inverse[1]);
         EXPECT_EQ(norms[4], inverse[4]);

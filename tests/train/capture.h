@@ -13,7 +13,7 @@ class Capture final : public Optimizer {
   void reserve_steps(std::size_t) override {}
   void begin_step() override {}
   void catch_up(std::span<const Row>) override {}
-  bool waits(Row) const override { return false; }
+  void add_waiting(std::span<const Row>, std::vector<Row>&) const override {}
   void finish(Threads&) override {}
   OptimizerState state() override { return {}; }
   void consume(const RowGradients& block) override {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 
 #include "base/rng.h"
@@ -65,6 +66,34 @@ TEST(Grouping, ListsEveryEntryOfEveryRowInOrder) {
           }
           group(groups, rows, width, weights, threads);
           EXPECT_EQ(lists_of(groups, weighted), expected) << width << " of " << size;
+        }
+      }
+    }
+  }
+}
+
+TEST(Grouping, LeavesLoneRowsOut) {
+  const Random random(3, Purpose::kMarket);
+  for (const int workers : {1, 3}) {
+    Threads threads(workers);
+    // Many entries a bucket, a handful, and batches in which every row or none is alone.
+    for (const std::size_t rows_in_table : {std::size_t{900}, std::size_t{60000}}) {
+      Grouping groups(rows_in_table, 4000, {.lone_apart = true});
+      for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{4000}}) {
+        for (const double power : {1.0, 4.0}) {
+          std::vector<Row> rows(size);
+          Lists all;
+          for (std::size_t e = 0; e < size; ++e) {
+            const double x = random.uniform(static_cast<std::uint32_t>(e), 1);
+            rows[e] = static_cast<Row>(std::pow(x, power) * static_cast<double>(rows_in_table));
+            all[rows[e]].emplace_back(static_cast<std::uint32_t>(e), 0.0F);
+          }
+          group(groups, rows, 1, {}, threads);
+          for (std::size_t e = 0; e < size; ++e) {
+            EXPECT_EQ(groups.alone(e), all[rows[e]].size() == 1) << e;
+          }
+          std::erase_if(all, [](const auto& list) { return list.second.size() == 1; });
+          EXPECT_EQ(lists_of(groups, false), all) << size << " of " << rows_in_table;
         }
       }
     }
