@@ -38,6 +38,9 @@ struct RowSums {
   std::uint32_t counted = kAllEntries;   // ... whose id is below this
   float* new_norms = nullptr;  // by row of the table; not null: gets 1 / norm of the moved row
   float* room = nullptr;       // for one padded row
+  // Moved rows are written past the caches: better where another core, with no cache in common,
+  // has read them and will again.
+  bool past_caches = false;
 };
 
 // Entries of the k-th row that count for L2.

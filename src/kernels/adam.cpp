@@ -3,6 +3,7 @@
 #define HWY_TARGET_INCLUDE "kernels/adam.cpp"
 // clang-format off
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 #include "kernels/rows-inl.h"
 // clang-format on
@@ -31,10 +32,10 @@ HWY_INLINE V moved(D d, const AdamStep& step, V epsilon, V row, V m, V v) {
 }
 
 // One row's step with the gradient that gradient_at(c, old values) gives for columns from c on;
-// returns the squares of the moved row, to be summed.
+// returns the squares of the moved row, to be summed. `past_caches` is as in RowSums.
 template <typename Stride, typename Gradient>
 HWY_INLINE V step_row(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
-                      Row id, Stride stride, Gradient gradient_at) {
+                      Row id, Stride stride, bool past_caches, Gradient gradient_at) {
   const D d;
   const V beta1 = hn::Set(d, rates.beta1), beta2 = hn::Set(d, rates.beta2);
   const V rest1 = hn::Set(d, 1.0F - rates.beta1), rest2 = hn::Set(d, 1.0F - rates.beta2);
@@ -49,7 +50,7 @@ HWY_INLINE V step_row(const AdamRates& rates, const AdamStep& step, const AdamTa
     hn::Store(new_m, d, m + c);
     hn::Store(new_v, d, v + c);
     const V now = moved(d, step, epsilon, old, new_m, new_v);
-    hn::Store(now, d, row + c);
+    past_caches ? hn::Stream(now, d, row + c) : hn::Store(now, d, row + c);
     return hn::MulAdd(now, now, squares);
   };
   const std::size_t lanes = hn::Lanes(d);
@@ -71,7 +72,7 @@ void adam_rows(const AdamRates& rates, const AdamStep& step, const AdamTables& t
       if (k + kTablesAhead < count) prefetch(tables, ids[k + kTablesAhead], stride);
       const float* gradient = gradients + k * stride;
       const V shrink = hn::Set(d, decay[k]);
-      step_row(rates, step, tables, ids[k], stride, [&](std::size_t c, V old) HWY_ATTR {
+      step_row(rates, step, tables, ids[k], stride, false, [&](std::size_t c, V old) HWY_ATTR {
         return hn::MulAdd(shrink, old, hn::Load(d, gradient + c));
       });
     }
@@ -100,13 +101,14 @@ void adam_sums(const AdamRates& rates, const AdamStep& step, const AdamTables& t
           cosine ? Projection(d, sums.inverse_norms[id], sums.scale, sum_of(d, product))
                  : Projection(d, 1.0F, sums.scale, 0.0F);
       const V shrink = hn::Set(d, sums.decay * static_cast<float>(counted_entries(sums, k)));
-      const V squares =
-          step_row(rates, step, tables, id, stride, [&](std::size_t c, V old) HWY_ATTR {
+      const V squares = step_row(
+          rates, step, tables, id, stride, sums.past_caches, [&](std::size_t c, V old) HWY_ATTR {
             return hn::MulAdd(shrink, old, project(hn::Load(d, gradient + c), old));
           });
       if (sums.new_norms != nullptr) sums.new_norms[id] = inverse_root(sum_of(d, squares));
     }
   });
+  if (sums.past_caches) hwy::FlushStream();
 }
 
 void adam_replay(const AdamRates& rates, const AdamStep* steps, std::size_t count,

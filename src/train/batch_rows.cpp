@@ -172,10 +172,20 @@ RowUpdate::Target BatchRows::target(Side side, std::size_t samples) {
           keeps_norms_ ? norms(side).data() : nullptr};
 }
 
+// A step's writes are felt until the next step's: it is timed from update to update.
+bool BatchRows::write_items_past_caches() {
+  const auto now = std::chrono::steady_clock::now();
+  const bool first = last_update_ == std::chrono::steady_clock::time_point{};
+  item_writes_.took(first ? 0.0 : std::chrono::duration<double>(now - last_update_).count());
+  last_update_ = now;
+  return parts_.threads.count() > 1 && item_writes_.second();
+}
+
 template <typename Sums>
 void BatchRows::update_with(std::size_t samples, Sums user_sums, Sums item_sums) {
   const RowUpdate::Target users = target(Side::kUser, samples);
-  const RowUpdate::Target items = target(Side::kItem, samples);
+  RowUpdate::Target items = target(Side::kItem, samples);
+  items.past_caches = write_items_past_caches();
   each_bucket([&](Side side, std::size_t begin, std::size_t end, int worker) {
     const bool user = side == Side::kUser;
     row_update_.run(groups(side), begin, end, user ? users : items, worker,

@@ -3,9 +3,11 @@
 // summed row by row and handed on.
 #pragma once
 
+#include <chrono>
 #include <span>
 #include <vector>
 
+#include "base/faster_way.h"
 #include "loss/loss.h"
 #include "train/grouping.h"
 #include "train/row_update.h"
@@ -21,7 +23,10 @@ class BatchRows {
             std::size_t most_item_entries, double l2, Grouping::Layout user_layout = {},
             Grouping::Layout item_layout = {});
 
-  void begin_epoch() { norms_known_ = false; }  // rows may have moved since the last step
+  void begin_epoch() {  // rows may have moved since the last step
+    norms_known_ = false;
+    last_update_ = {};
+  }
   // Begins a step for these entries (rows, repeated as they come).
   void gather(std::span<const Row> user_entries, std::span<const Row> item_entries);
 
@@ -70,6 +75,7 @@ class BatchRows {
   void renew_norms();
   RowUpdate::Target target(Side side, std::size_t samples);
   void catch_up(Side side, std::span<const Row> waiting);
+  bool write_items_past_caches();
   template <typename Sums>
   void update_with(std::size_t samples, Sums user_sums, Sums item_sums);
 
@@ -84,6 +90,9 @@ class BatchRows {
   std::vector<std::vector<Row>> waiting_;   // one a worker: rows to catch up
   std::vector<LoneRows> lone_, next_lone_;  // one a worker
   RowUpdate row_update_;
+  // Item rows that several workers read: in the caches, or (second) past them.
+  FasterWay item_writes_;
+  std::chrono::steady_clock::time_point last_update_{};  // its end; none before an epoch's first
 };
 
 }  // namespace evenkeel

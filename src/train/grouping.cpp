@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "base/matrix.h"
 
 namespace evenkeel {
 namespace {
@@ -85,7 +86,7 @@ void Grouping::place(std::size_t chunk_number) {
   for (std::uint32_t sample = 0; sample < samples; ++sample) {
     for (std::size_t k = 0; k < layout_.width; ++k, ++row) {
       const std::uint32_t place = next[*row >> bits_]++;
-      __builtin_prefetch(entries_.data() + place + kLine, 1);
+      prefetch_for_writing(entries_.data() + place + kLine);
       entries_[place] = {*row & low_bits & 0x3FFU, sample & 0x3FFFFFU};
       if (kept != nullptr) *kept++ = place;
     }
@@ -133,7 +134,7 @@ void Grouping::list_many(std::size_t bucket) {
 void Grouping::weigh(std::size_t first_sample, std::span<const float> weights) {
   const std::uint32_t* places = places_.data() + first_sample * layout_.width;
   for (std::size_t e = 0; e < weights.size(); ++e) {
-    if (e + kLine < weights.size()) __builtin_prefetch(placed_.data() + places[e + kLine], 1);
+    if (e + kLine < weights.size()) prefetch_for_writing(placed_.data() + places[e + kLine]);
     placed_[places[e]] = weights[e];
   }
 }

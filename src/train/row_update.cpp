@@ -50,6 +50,7 @@ void RowUpdate::hand_over(RowSums all, const Target& target, int worker, const S
   all.counted = sums.counted;
   all.new_norms = target.new_norms;
   all.room = scratch.gradients.data();
+  all.past_caches = target.past_caches;
   if (target.to.takes_sums()) return target.to.consume_sums(all);
   in_blocks(all.rows, target, scratch, [&](std::size_t k, float* gradient) {
     kernels::row_sum(all, k, target.vectors.stride(), gradient);

@@ -23,7 +23,8 @@ class RowUpdate {
     float scale;                 // 1 / batch
     float decay;                 // L2 for each entry of a row
     RowConsumer& to;
-    float* new_norms;  // by row; not null: 1 / norm after `to` has moved the row
+    float* new_norms;          // by row; not null: 1 / norm after `to` has moved the row
+    bool past_caches = false;  // as in RowSums
   };
 
   // A row's gradient before projection: over its entries, weight * row `sample` of a table; without

@@ -202,7 +202,8 @@ TEST(Adam, SumsMoveRowsAsFinishedGradientsDo) {
                            .decay = 0.01F,
                            .counted = weighted ? kAllEntries : 2,
                            .new_norms = norms.data(),
-                           .room = room.data()};
+                           .room = room.data(),
+                           .past_caches = weighted == cosine};
         for (std::size_t k = 0; k < 2; ++k) {
           for (std::size_t e = starts[k]; e < starts[k + 1]; ++e) {
             kernels::add_scaled(summands.row(ids[e]), stride, weighted ? weights[e] : 1.0F,
