@@ -92,7 +92,7 @@ class BatchRows {
   RowUpdate row_update_;
   // Item rows that several workers read: in the caches, or (second) past them.
   FasterWay item_writes_;
-  std::chrono::steady_clock::time_point last_update_{};  // its end; none before an epoch's first
+  std::chrono::steady_clock::time_point last_update_{};  // its start; none before an epoch's first
 };
 
 }  // namespace evenkeel

@@ -94,7 +94,7 @@ void ExactStep::slice(std::size_t begin, std::size_t end, std::size_t samples, i
   const std::span<const Row> users(users_), own = users.subspan(begin, end - begin);
   rows_.begin_lone(Side::kUser, begin, own, worker);
   rows_.compared(Side::kUser, own, compared_users_.row(begin));
-  sum_loss_ != nullptr ? one_pass(begin, end) : two_passes(begin, end);
+  sum_loss_ != nullptr ? one_pass(begin, end, samples) : two_passes(begin, end, samples);
   rows_.update_lone(Side::kUser, begin, own, users.subspan(end, std::min(samples - end, slice_)),
                     samples, user_sums(), worker);
 }
@@ -104,14 +104,14 @@ Sample ExactStep::sample_of(std::size_t b, float positive) const {
 }
 
 // Every similarity of a sample, its loss, then the user's gradient from rows that are near by now.
-void ExactStep::two_passes(std::size_t begin, std::size_t end) {
+void ExactStep::two_passes(std::size_t begin, std::size_t end, std::size_t samples) {
   const Matrix& items = rows_.vectors(Side::kItem);
   const float* scale = rows_.scale(Side::kItem);
   for (std::size_t b = begin; b < end; ++b) {
     const Row* ids = &items_[b * width_];
     float* line = derivatives(b);
     kernels::gather_dots(compared_users_.row(b), items.data(), items.stride(), ids, width_, scale,
-                         line, (end - b - 1) * width_);
+                         line, (samples - b - 1) * width_);
     Sample sample = sample_of(b, line[0]);
     sample.negatives = sample.d_negatives = line + 1;
     sample.count = sample.unmasked = width_ - 1;
@@ -125,7 +125,7 @@ void ExactStep::two_passes(std::size_t begin, std::size_t end) {
 
 // Exponentials take the place of derivatives, and what the sum of all of them decides, a factor for
 // each sample, is applied to the user's vector and gradient afterwards.
-void ExactStep::one_pass(std::size_t begin, std::size_t end) {
+void ExactStep::one_pass(std::size_t begin, std::size_t end, std::size_t samples) {
   const Matrix& items = rows_.vectors(Side::kItem);
   const float* scale = rows_.scale(Side::kItem);
   for (std::size_t b = begin; b < end; ++b) {
@@ -138,7 +138,7 @@ void ExactStep::one_pass(std::size_t begin, std::size_t end) {
                                                .stride = items.stride(),
                                                .ids = ids + 1,
                                                .count = width_ - 1,
-                                               .more = (end - b - 1) * width_,
+                                               .more = (samples - b - 1) * width_,
                                                .scale = scale},
                                               sum_loss_->tau(), line + 1, user_gradients_.row(b));
   }

@@ -37,8 +37,9 @@ class ExactStep final : public Step {
  private:
   void draw(std::span<const Pair> positives, std::size_t first);
   void slice(std::size_t begin, std::size_t end, std::size_t samples, int worker);
-  void one_pass(std::size_t begin, std::size_t end);
-  void two_passes(std::size_t begin, std::size_t end);
+  // Both for samples [begin, end) of `samples`; rows of those that follow are fetched early.
+  void one_pass(std::size_t begin, std::size_t end, std::size_t samples);
+  void two_passes(std::size_t begin, std::size_t end, std::size_t samples);
   void finish_sample(std::size_t b);
   RowUpdate::Sums user_sums() const { return {user_gradients_.data()}; }
   float* derivatives(std::size_t b) { return derivatives_.data() + b * width_; }

@@ -192,8 +192,7 @@ void Grouping::list_few(std::size_t bucket) {
     rows_[begin + distinct] = static_cast<Row>((bucket << bits_) + row);
     starts[distinct] = place;
     ++distinct;
-    place = static_cast<std::uint32_t>(
-        std::copy(&sorted_[at], sorted_.data() + next, &sorted_[place]) - sorted_.data());
+    for (; at < next; ++at) sorted_[place++] = sorted_[at];
   }
   starts[distinct] = place;
   distinct_[bucket] = distinct;
