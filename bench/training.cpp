@@ -106,8 +106,8 @@ std::vector<Case> training_cases(std::size_t dim) {
   Case own = own_negatives(128, dim);
   own.name = "mf bc, " + own.name;
   return {
-      own,
-      shared(128, 64, 300),
+      own,  // steps: about a second of each, so that one disturbance does not fill it
+      shared(128, 64, 900),
       shared(1024, 64, 150),
       shared(1024, 512, 150),
       {"mf bc, in-batch",
@@ -117,7 +117,7 @@ std::vector<Case> training_cases(std::size_t dim) {
       {"mf bpr",
        {{"loss", "bpr"}},
        {.negatives = 1, .drawn_items = kBatch, .row_reads = 3, .dim = dim},
-       300},
+       1500},
       graph,
       half,
   };
