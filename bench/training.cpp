@@ -106,7 +106,7 @@ std::vector<Case> training_cases(std::size_t dim) {
   Case own = own_negatives(128, dim);
   own.name = "mf bc, " + own.name;
   return {
-      own,  // steps: about a second of each, so that one disturbance does not fill it
+      own,  // steps: half a second or more where they are short, so that no disturbance fills it
       shared(128, 64, 900),
       shared(1024, 64, 150),
       shared(1024, 512, 150),
