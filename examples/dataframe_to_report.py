@@ -4,7 +4,7 @@ In: a table of interactions (here: a synthetic market). Out: figures on the term
 folders and report.html, one page about both.
 """
 
-# %% A table, as it may come from a database: one interaction a row, ids of any kind.
+# %% A table, as it may come from a database: one interaction per row, ids of any kind.
 import pandas as pd
 
 import evenkeel as ek
