@@ -105,7 +105,7 @@ Target checkpoint(const std::string& folder) {
   const std::atomic<bool> stop{false};
   training->trainer->prepare(silent, stop);
   training->trainer->run_epoch(silent, stop);
-  save_checkpoint(*training->trainer, training->settings, training->data,
+  save_checkpoint(*training->trainer, training->settings, training->data, "",
                   folder + "/seed.checkpoint");
   return {
       "checkpoint", {content(folder + "/seed.checkpoint")}, [training](const std::string& path) {

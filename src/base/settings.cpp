@@ -192,9 +192,16 @@ std::vector<const Field*> Settings::fields() const {
 }
 
 std::string Settings::to_toml() const {
+  const auto every = [](const Field&) { return true; };
+  return to_toml(every);
+}
+
+std::string Settings::to_toml(FunctionRef<bool(const Field&)> wanted) const {
   std::string out;
-  for (const std::string& name : order_)
-    out += fmt::format("{} = {}\n", name, to_text(value(name)));
+  for (const Field* field : fields()) {
+    if (!wanted(*field)) continue;
+    out += fmt::format("{} = {}\n", field->name, to_text(value(field->name)));
+  }
   return out;
 }
 

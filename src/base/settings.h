@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/function_ref.h"
+
 namespace evenkeel {
 
 using Value = std::variant<bool, std::int64_t, double, std::string>;
@@ -54,6 +56,7 @@ class Settings {
   const Field& field(std::string_view name) const;
   std::vector<const Field*> fields() const;  // in the order they were added
   std::string to_toml() const;               // every field, resolved
+  std::string to_toml(FunctionRef<bool(const Field&)> wanted) const;
 
  private:
   std::map<std::string, Field, std::less<>> fields_;

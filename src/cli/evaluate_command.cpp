@@ -9,68 +9,86 @@
 #include "cli/option_binding.h"
 #include "cli/result_table.h"
 #include "cli/run_folder.h"
-#include "data/load.h"
-#include "eval/model_rows.h"
+#include "data/options.h"
+#include "eval/test_parts.h"
 
 namespace evenkeel::cli {
 namespace {
 
 struct Options {
-  Options() : bound(fields()) {}
+  Options() : bound(fields()), reading(Settings(reading_fields())) {}
   static Settings fields() {
     const Field list[] = {top_field("length of the ranked lists"), score_field(), threads_field()};
     return Settings(list);
   }
   BoundOptions bound;
-  std::string run, data;
-  bool groups = false, json = false;
+  BoundOptions reading;
+  std::string run, data, test;
+  bool groups = false, json = false, allow_overlap = false;
 };
 
-// The parts exactly as training saw them: the run's own settings cut and hold out again.
-Dataset load_as_trained(const Options& options, const Settings& trained, Threads& threads) {
-  const std::string path = options.data.empty() ? recorded_data(options.run) : options.data;
-  Dataset data = load_data(path, trained, threads);
-  return hold_out_validation(std::move(data), trained.number("validation"),
-                             static_cast<std::uint64_t>(trained.integer("seed")));
+// What the command line says of reading; the rest is as the model's own data was read.
+Reading given_reading(const Options& options) {
+  const Settings settings = options.reading.resolve();
+  Reading reading;
+  for (const Field* field : settings.fields()) {
+    if (!settings.is_set(field->name)) continue;
+    reading.emplace_back(field->name, settings.value(field->name));
+  }
+  return reading;
 }
 
-void say_left_out(const LeftOut& left_out) {
-  if (left_out.users > 0) {
-    say("evenkeel: {} users of the data are unknown to the model and left out", left_out.users);
+TestParts find_parts(const Options& options, const Model& model, Threads& threads) {
+  const Reading reading = given_reading(options);
+  if (!options.data.empty() && !options.test.empty()) {
+    fail_config("give either DATA or --test FILE: {} or {}", options.data, options.test);
   }
-  if (left_out.interactions > 0) {
+  if (!options.test.empty()) return whole_test(model, options.test, reading, threads);
+  if (!options.data.empty()) return parts_of_path(model, options.data, reading, threads);
+  if (!reading.empty()) {
+    fail_config("--{} says how to read a file, but none is named; give DATA or --test FILE",
+                reading.front().first);
+  }
+  return own_parts(model);
+}
+
+void say_left_out(const TestParts& parts) {
+  if (parts.left_out.users > 0) {
+    say("evenkeel: {} users of the data are unknown to the model and left out",
+        parts.left_out.users);
+  }
+  if (parts.left_out.interactions > 0) {
     say("evenkeel: {} interactions with items unknown to the model are left out",
-        left_out.interactions);
+        parts.left_out.interactions);
+  }
+  if (parts.trained_validation) {
+    say("evenkeel: the validation part holds pairs that trained the model and is left out");
   }
 }
 
 int evaluate_command(const Options& options) {
   const Settings settings = options.bound.resolve();
-  const Settings trained = recorded_settings(options.run);
   const Model model = load_run_model(options.run, settings);
   Threads threads(static_cast<int>(settings.integer("threads")));
-  LeftOut left_out;
-  const Dataset data = in_model_rows(load_as_trained(options, trained, threads), model, left_out);
-  say_left_out(left_out);
+  const TestParts parts = find_parts(options, model, threads);
+  say_left_out(parts);
+  const std::string warning = check_overlap(parts, options.allow_overlap);
+  if (!warning.empty()) say("evenkeel: {}", warning);
 
   EvaluateOptions how;
   how.k = static_cast<std::size_t>(settings.integer("k"));
   how.groups = options.groups;
-  const VectorView vectors{model.users, model.items, model.score};
   nlohmann::json evaluations = nlohmann::json::object(), groups = nlohmann::json::object();
-  const auto add = [&](const Part& part) {
-    if (part.interactions() == 0) return;
-    const Evaluation evaluation = evaluate_part(vectors, data, part, how, threads);
-    evaluations[part.name] = to_json(evaluation, how.k);
-    if (how.groups) groups[part.name] = groups_to_json(evaluation, how.k);
-  };
-  add(data.valid);
-  for (const Part& test : data.tests) add(test);
+  for (const PartEvaluation& part : evaluate_parts({model.users, model.items, model.score},
+                                                   parts.data, parts.beside, how, threads)) {
+    evaluations[part.part] = to_json(part.evaluation, how.k);
+    if (how.groups) groups[part.part] = groups_to_json(part.evaluation, how.k);
+  }
   if (evaluations.empty()) {
     fail_data(
         "{}: no validation or test interaction is left to evaluate; give data with a test "
         "part whose users the model knows",
-        data.name);
+        parts.data.name);
   }
   if (options.json) {
     nlohmann::json answer{
@@ -89,11 +107,17 @@ int evaluate_command(const Options& options) {
 Action add_evaluate(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("run", options->run, "run folder")->required()->type_name("RUN");
-  app.add_option("data", options->data, "data to test on (default: what the run was trained from)")
+  app.add_option("data", options->data,
+                 "data to test on: a folder of parts, or a log (default: the run's own parts)")
       ->type_name("DATA");
+  app.add_option("--test", options->test, "an interactions file that is the test, whole")
+      ->type_name("FILE");
+  app.add_flag("--allow-overlap", options->allow_overlap,
+               "evaluate although pairs under test trained the model; their share is said");
   app.add_flag("--groups", options->groups, "also by head, mid and tail items and users");
   app.add_flag("--json", options->json, "one JSON object");
   options->bound.add_to(app, "Settings");
+  options->reading.add_to(app, "How to read DATA or FILE (default: as the run's data was read)");
   return [options] { return evaluate_command(*options); };
 }
 

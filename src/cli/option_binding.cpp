@@ -56,9 +56,10 @@ void BoundOptions::add_to(CLI::App& app, const std::string& group) {
   }
 }
 
-Settings BoundOptions::resolve(const std::string& toml_path) const {
+Settings BoundOptions::resolve(const std::string& toml_path, const std::string& second_path) const {
   Settings settings = settings_;
   if (!toml_path.empty()) settings.load_toml(toml_path);
+  if (!second_path.empty()) settings.load_toml(second_path);
   for (const auto& [name, option] : options_) {
     if (option->count() == 0) continue;
     settings.set(name, std::string_view(texts_.find(name)->second), "--" + name);

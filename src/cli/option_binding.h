@@ -19,8 +19,8 @@ class BoundOptions {
 
   void add_to(CLI::App& app, const std::string& group);
 
-  // Defaults, then the TOML file when one is named, then the command line.
-  Settings resolve(const std::string& toml_path = "") const;
+  // Defaults, then the TOML files that are named, then the command line.
+  Settings resolve(const std::string& toml_path = "", const std::string& second_path = "") const;
 
  private:
   Settings settings_;

@@ -12,6 +12,7 @@
 #include "cli/console.h"
 #include "cli/option_binding.h"
 #include "cli/run_folder.h"
+#include "model/model_data.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -36,12 +37,13 @@ struct Options {
   }
   BoundOptions bound;
   std::string run, user, users_file;
-  bool one_user = false, json = false, include_known = false;
+  bool one_user = false, json = false, include_seen = false;
 };
 
 struct Asked {
   std::string id;
-  std::optional<Row> row;  // none: unknown, the popular list answers
+  std::optional<Row> row;  // none: unknown
+  bool popular = false;    // the popular list answers: nothing was learned of this user
 };
 
 std::vector<std::string> read_ids(const std::string& path) {
@@ -72,9 +74,8 @@ std::vector<Asked> look_up(const Model& model, const std::vector<std::string>& i
           id, model.user_ids.size());
     }
     const bool trained = row && model.user_popularity[*row] > 0;
-    if (row && !trained && popular) row.reset();
-    if (row && !trained) ++untrained;
-    asked.push_back({id, row});
+    if (row && !trained && !popular) ++untrained;
+    asked.push_back({id, row, popular && !trained});
   }
   if (untrained > 0) {
     say("evenkeel: {} of the users had no training interactions, so their lists are arbitrary; "
@@ -93,7 +94,7 @@ void print_list(const Options& options, const Model& model, const Asked& asked,
           {{"item", model.item_ids.text(entry.item)}, {"score", shortest(entry.score)}});
     }
     nlohmann::json line{{"user", asked.id}, {"items", std::move(items)}};
-    if (!asked.row) line["fallback"] = "popular";
+    if (asked.popular) line["fallback"] = "popular";
     out("{}\n", json_text(line));
     return;
   }
@@ -117,18 +118,21 @@ int recommend_command(const Options& options) {
   const auto asked = look_up(model, ids, settings.text("fallback") == "popular");
   const auto k = static_cast<std::size_t>(settings.integer("k"));
   Threads threads(static_cast<int>(settings.integer("threads")));
-  const std::vector<Ranked> popular = popular_items(model, k);
+  const PopularItems popular(model);
+  const auto popular_list = [&](const Asked& one) {
+    if (!one.row || options.include_seen) return popular.list(k);
+    return popular.list(k, seen_items(model, std::span(&*one.row, 1)).columns);
+  };
   for (std::size_t begin = 0; begin < asked.size(); begin += kUsersAtOnce) {
     const std::size_t end = std::min(asked.size(), begin + kUsersAtOnce);
     std::vector<Row> rows;
     for (std::size_t i = begin; i < end; ++i) {
-      if (asked[i].row) rows.push_back(*asked[i].row);
+      if (!asked[i].popular) rows.push_back(*asked[i].row);
     }
-    const auto lists = recommend(model, rows, k, !options.include_known, threads);
+    const auto lists = recommend(model, rows, k, !options.include_seen, threads);
     auto next = lists.begin();
     for (std::size_t i = begin; i < end; ++i) {
-      print_list(options, model, asked[i],
-                 asked[i].row ? std::span<const Ranked>(*next++) : popular);
+      print_list(options, model, asked[i], asked[i].popular ? popular_list(asked[i]) : *next++);
     }
   }
   return 0;
@@ -146,7 +150,8 @@ Action add_recommend(CLI::App& app) {
       ->type_name("FILE")
       ->excludes(user);
   app.add_flag("--json", options->json, "one JSON object a user, one a line");
-  app.add_flag("--include-known", options->include_known, "also items the user has in training");
+  app.add_flag("--include-seen,--include-known", options->include_seen,
+               "also items that the log already holds of the user");
   options->bound.add_to(app, "Settings");
   app.footer("Without --json: lines of item and score (--user) or user, item and score (--users).");
   return [options, user] {

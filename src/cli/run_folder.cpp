@@ -1,21 +1,15 @@
-// In: RUN. Out: its model, settings and data path, or a sentence about what is missing.
+// In: RUN. Out: its model, or a sentence about what is missing.
 #include "cli/run_folder.h"
 
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "train/run.h"
+#include "train/run_folder.h"
 
 namespace evenkeel::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string file_of(const std::string& run, const char* name) {
-  return (fs::path(run) / name).string();
-}
 
 }  // namespace
 
@@ -32,8 +26,12 @@ Field threads_field() {
 Model load_run_model(const std::string& run, const Settings& settings) {
   std::error_code ignored;
   const bool file = fs::is_regular_file(run, ignored);
-  const std::string path = file ? run : file_of(run, "model.safetensors");
+  const std::string path = file ? run : run_file(run, run_files::kModel);
   if (!fs::exists(path, ignored)) {
+    if (has_run_file(run, run_files::kCheckpoint)) {
+      fail_data("{}: its training is not finished; go on with: evenkeel train --resume --out {}",
+                run, run);
+    }
     fail_data("{}: there is no such model; make one with: evenkeel train DATA --out {}", path, run);
   }
   Model model = load_model(path);
@@ -41,36 +39,6 @@ Model load_run_model(const std::string& run, const Settings& settings) {
     model.score = parse_score(settings.text("score"));
   }
   return model;
-}
-
-std::string recorded_data(const std::string& run) {
-  const std::string path = file_of(run, "result.json");
-  std::ifstream file(path);
-  const nlohmann::json result = nlohmann::json::parse(file, nullptr, false);
-  if (!result.is_object() || !result.contains("data") || !result["data"].is_string()) {
-    fail_config(
-        "{}: does not say what the run was trained from; name it: evenkeel evaluate {} DATA", path,
-        run);
-  }
-  const std::string data = result["data"].get<std::string>();
-  std::error_code ignored;
-  if (!fs::exists(data, ignored)) {
-    fail_config("{}: the data of this run is gone; name its new place: evenkeel evaluate {} DATA",
-                data, run);
-  }
-  return data;
-}
-
-Settings recorded_settings(const std::string& run) {
-  const std::string path = file_of(run, "config.toml");
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) {
-    fail_data("{}: there is no such file; evaluate wants a run folder that evenkeel train wrote",
-              path);
-  }
-  Settings settings = run_settings();
-  settings.load_toml(path);
-  return settings;
 }
 
 Row find_item(const Model& model, const std::string& id) {

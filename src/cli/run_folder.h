@@ -1,4 +1,4 @@
-// A run folder as commands meet it. In: the path the user gave; out: its model and its records.
+// A run folder as commands meet it. In: the path the user gave; out: its model.
 #pragma once
 
 #include <string>
@@ -15,12 +15,6 @@ Field threads_field();                   // --threads
 
 // Reads RUN/model.safetensors (or the file itself) and applies the --score of `settings`.
 Model load_run_model(const std::string& run, const Settings& settings);
-
-// The data path RUN was trained from; a config error when it is not recorded or has moved.
-std::string recorded_data(const std::string& run);
-
-// The settings RUN was trained with (its config.toml).
-Settings recorded_settings(const std::string& run);
 
 // An item's or user's row; an unknown id is a data error that names the remedy.
 Row find_item(const Model& model, const std::string& id);

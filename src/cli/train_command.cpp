@@ -1,4 +1,5 @@
 // In: DATA and settings. Out: a run folder; the final table on stdout, progress on stderr.
+#include <filesystem>
 #include <memory>
 
 #include "base/error.h"
@@ -12,10 +13,14 @@
 #include "cli/signals.h"
 #include "cli/table.h"
 #include "experiment/single.h"
+#include "train/checkpoint.h"
 #include "train/run.h"
+#include "train/run_folder.h"
 
 namespace evenkeel::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct Options {
   Options() : bound(run_settings()) {}
@@ -25,6 +30,16 @@ struct Options {
   bool automatic = false, quiet = false;
 };
 
+// A log that was split serves people best when all of it has trained.
+void say_held_out(const Options& options, const nlohmann::json& result) {
+  if (fs::is_directory(options.request.data) || result.contains("refit")) return;
+  const double held = result.value("held_out_share", 0.0);
+  if (held <= 0) return;
+  say("evenkeel: {:.0f} % of the log is held out for validation and test; the same command with "
+      "--refit --overwrite trains on all of it",
+      100 * held);
+}
+
 void print_result(const Options& options, const nlohmann::json& result) {
   if (options.quiet) return;
   out("{}", evaluations_table(result.value("evaluations", nlohmann::json::object()), 20));
@@ -33,6 +48,7 @@ void print_result(const Options& options, const nlohmann::json& result) {
       duration_text(timing.value("train_seconds", 0.0)), result.value("best_epoch", 0),
       options.request.out);
   say("evenkeel: next, try: evenkeel recommend {} --user ID", options.request.out);
+  say_held_out(options, result);
 }
 
 nlohmann::json train(const Options& options, const Settings& settings, Observer& progress,
@@ -46,8 +62,43 @@ nlohmann::json train(const Options& options, const Settings& settings, Observer&
   return train_auto(options.request, settings, budget, search, progress, stop);
 }
 
-int train_command(const Options& options) {
-  const Settings settings = options.bound.resolve(options.config);
+// A bare --resume goes on with the settings and the data of the run; what the command gives wins,
+// and the engine refuses what may not change.
+Settings settings_of(const Options& options, RunRequest& request) {
+  const std::string place = training_place(request.out);
+  const bool known = request.resume && has_run_file(place, run_files::kConfig);
+  Settings settings =
+      options.bound.resolve(known ? run_file(place, run_files::kConfig) : "", options.config);
+  if (!request.data.empty()) return settings;
+  if (known && has_run_file(place, run_files::kCheckpoint)) {
+    request.data = checkpoint_source(run_file(place, run_files::kCheckpoint));
+  }
+  if (request.data.empty()) {
+    fail_config("DATA is missing; name what to train on: evenkeel train DATA --out {}",
+                request.out.empty() ? "RUN" : request.out);
+  }
+  return settings;
+}
+
+// Options that may change while a training goes on, and do.
+void say_changes(const Settings& settings, const std::string& run) {
+  const std::string config = run_file(training_place(run), run_files::kConfig);
+  Settings before = run_settings();
+  before.load_toml(config);
+  for (const Field* field : settings.fields()) {
+    const std::string now = to_text(settings.value(field->name));
+    const std::string then = to_text(before.value(field->name));
+    if (is_free_option(field->name) && now != then) {
+      say("evenkeel: going on with --{} {} instead of {}", field->name, now, then);
+    }
+  }
+}
+
+int train_command(Options& options) {
+  const Settings settings = settings_of(options, options.request);
+  const bool known = options.request.resume &&
+                     has_run_file(training_place(options.request.out), run_files::kConfig);
+  if (known && !options.quiet) say_changes(settings, options.request.out);
   const StopSignals signals;
   Progress progress(options.quiet);
   return interruptible(progress, "the same command with --resume goes on from there", [&] {
@@ -62,15 +113,16 @@ int train_command(const Options& options) {
 
 Action add_train(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("data", options->request.data, "data folder or interactions file")
-      ->required()
+  app.add_option("data", options->request.data,
+                 "data folder or interactions file (--resume knows it)")
       ->type_name("DATA");
   app.add_option("--out", options->request.out, "run folder to write; made if missing")
       ->required()
       ->type_name("RUN");
   app.add_option("--config", options->config, "TOML file of settings; the command line wins")
       ->type_name("FILE");
-  app.add_flag("--resume", options->request.resume, "go on from RUN's checkpoint");
+  app.add_flag("--resume", options->request.resume,
+               "go on from RUN's checkpoint, with its settings where none are given");
   app.add_flag("--overwrite", options->request.overwrite, "replace a finished run in RUN");
   app.add_flag("--auto", options->automatic,
                "choose temperature, margin strength and learning rate on validation");

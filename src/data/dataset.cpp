@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "data/hash.h"
 
 namespace evenkeel {
 namespace {
@@ -45,7 +46,7 @@ Dataset dataset_of_rows(std::string name, Ids users, Ids items, Csr train, Csr v
   data.users_of = transposed(data.items_of, data.items.size());
   data.user_popularity = row_counts(data.items_of);
   data.item_popularity = row_counts(data.users_of);
-  data.valid = {"valid", std::move(valid)};
+  data.valid = {std::string(kValidName), std::move(valid)};
   data.tests = std::move(tests);
   return data;
 }
@@ -53,11 +54,22 @@ Dataset dataset_of_rows(std::string name, Ids users, Ids items, Csr train, Csr v
 std::string fingerprint(const Dataset& data) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a
   const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3ULL; };
-  mix(data.user_count());
-  mix(data.item_count());
-  for (const std::uint64_t offset : data.items_of.offsets) mix(offset);
-  for (const Row column : data.items_of.columns) mix(column);
-  for (const Row column : data.valid.items_of.columns) mix(column);
+  const auto mix_text = [&](std::string_view text) { mix(hash_bytes(text)); };
+  const auto mix_rows = [&](const Csr& rows) {
+    for (const std::uint64_t offset : rows.offsets) mix(offset);
+    for (const Row column : rows.columns) mix(column);
+  };
+  for (const Ids* ids : {&data.users, &data.items}) {
+    mix(ids->size());
+    mix_text(ids->bytes());
+    for (const std::uint64_t offset : ids->offsets()) mix(offset);
+  }
+  mix_rows(data.items_of);
+  mix_rows(data.valid.items_of);
+  for (const Part& test : data.tests) {
+    mix_text(test.name);
+    mix_rows(test.items_of);
+  }
   return fmt::format("{:016x}", hash);
 }
 

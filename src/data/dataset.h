@@ -12,6 +12,8 @@
 
 namespace evenkeel {
 
+inline constexpr std::string_view kValidName = "valid";
+
 struct Part {
   std::string name;  // "valid", "test_id", ...: the stem of its file
   Csr items_of;      // user -> items
@@ -47,7 +49,7 @@ Dataset make_dataset(std::string name, Ids users, Ids items, const std::vector<P
 Dataset dataset_of_rows(std::string name, Ids users, Ids items, Csr train, Csr valid,
                         std::vector<Part> tests);
 
-// Of the pairs to train and validate by: tells a file that changed meanwhile, or another data set.
+// Of the ids and the pairs of every part: tells a file that changed meanwhile, or another data set.
 std::string fingerprint(const Dataset& data);
 
 }  // namespace evenkeel

@@ -40,6 +40,39 @@ Dataset load_data(const std::string& path, const Settings& settings, Threads& th
   return make_dataset(read_and_split(path, settings, threads, filled));
 }
 
+Dataset load_for_training(const std::string& path, const Settings& settings, Threads& threads,
+                          LoadReport* report) {
+  std::error_code failure;
+  const bool whole =
+      settings.text("split") == kNoSplit && !std::filesystem::is_directory(path, failure);
+  const double fraction = whole ? 0.0 : settings.number("validation");
+  Dataset data = load_data(path, settings, threads, report);
+  if (report != nullptr) {
+    report->held_out_validation = data.valid.interactions() == 0 && fraction > 0;
+  }
+  return hold_out_validation(std::move(data), fraction,
+                             static_cast<std::uint64_t>(settings.integer("seed")));
+}
+
+Dataset merge_into_train(Dataset data, bool tests) {
+  std::vector<Pair> pairs;
+  const auto add = [&](const Csr& rows) {
+    for (Row user = 0; user < rows.rows(); ++user) {
+      for (const Row item : rows.row(user)) pairs.push_back({user, item});
+    }
+  };
+  add(data.items_of);
+  add(data.valid.items_of);
+  if (tests) {
+    for (const Part& test : data.tests) add(test.items_of);
+    data.tests.clear();
+  }
+  Csr train = make_csr(pairs, data.user_count(), Side::kUser);
+  Csr none = make_csr({}, data.user_count(), Side::kUser);
+  return dataset_of_rows(std::move(data.name), std::move(data.users), std::move(data.items),
+                         std::move(train), std::move(none), std::move(data.tests));
+}
+
 Dataset hold_out_validation(Dataset data, double fraction, std::uint64_t seed) {
   if (data.valid.interactions() > 0 || fraction <= 0) return data;
   const Random random(seed, Purpose::kHoldout);
@@ -64,7 +97,7 @@ Dataset hold_out_validation(Dataset data, double fraction, std::uint64_t seed) {
   data.users_of = make_csr(train, data.item_count(), Side::kItem);
   data.user_popularity = std::move(users_left);
   data.item_popularity = std::move(items_left);
-  data.valid = {"valid", make_csr(valid, data.user_count(), Side::kUser)};
+  data.valid = {std::string(kValidName), make_csr(valid, data.user_count(), Side::kUser)};
   return data;
 }
 

@@ -68,6 +68,21 @@ std::span<const Field> data_fields() {
   return fields;
 }
 
+std::span<const Field> reading_fields() {
+  static const std::vector<Field> fields = [] {
+    std::vector<Field> reading(data_fields().begin(), data_fields().end());
+    std::erase_if(reading, [](const Field& field) {
+      return field.name == "split" || field.name == "k-core" || field.name == "seed";
+    });
+    return reading;
+  }();
+  return fields;
+}
+
+Field validation_field() {
+  return {"validation", 0.1, "share of train held out where there is no validation part", 0.0, 0.9};
+}
+
 ReadOptions read_options(const Settings& settings) {
   ReadOptions options;
   options.format = settings.text("format");

@@ -23,6 +23,8 @@ struct SplitProtocol {
   SplitPlan (*split)(const Interactions& log, std::uint64_t seed);
 };
 
+inline constexpr std::string_view kNoSplit = "none";  // everything trains, nothing is held out
+
 std::span<const SplitProtocol> split_protocols();
 const SplitProtocol& find_protocol(std::string_view name);  // config error with the candidates
 
@@ -30,6 +32,7 @@ SplitPlan split_random(const Interactions& log, std::uint64_t seed);    // 80 : 
 SplitPlan split_balanced(const Interactions& log, std::uint64_t seed);  // 60 : 10 : 15 + 15
 SplitPlan split_temporal(const Interactions& log, std::uint64_t seed);  // 7 : 1 : 2
 SplitPlan split_leave_one_out(const Interactions& log, std::uint64_t seed);
+SplitPlan split_none(const Interactions& log, std::uint64_t seed);
 
 // Reads, k-cores and cuts one interactions file as the settings say.
 Parts read_and_split(const std::string& file, const Settings& settings, Threads& threads,

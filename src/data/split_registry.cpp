@@ -32,7 +32,7 @@ nlohmann::json source_of(const std::string& file) {
 }  // namespace
 
 std::span<const SplitProtocol> split_protocols() {
-  static constexpr std::array<SplitProtocol, 4> kTable{{
+  static constexpr std::array<SplitProtocol, 5> kTable{{
       {"random", "80 : 10 : 10 at random", Times::kIgnore, split_random},
       {"balanced",
        "a test uniform over items (15 %), then 60 : 10 : 15 at random: test_ood and test_id",
@@ -40,6 +40,7 @@ std::span<const SplitProtocol> split_protocols() {
       {"temporal", "the log in time order, 7 : 1 : 2", Times::kRequired, split_temporal},
       {"leave-one-out", "each user's last interaction is test, the one before validation",
        Times::kIfPresent, split_leave_one_out},
+      {kNoSplit, "everything is training data; nothing is held out", Times::kIgnore, split_none},
   }};
   return kTable;
 }

@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "data/groups.h"
+#include "model/model_data.h"
 
 namespace evenkeel {
 namespace {
@@ -62,16 +64,20 @@ void rank_lists(const ListRequest& request, Threads& threads, std::span<std::int
 }
 
 std::vector<std::vector<Ranked>> recommend(const Model& model, std::span<const Row> users,
-                                           std::size_t k, bool filter_known, Threads& threads) {
+                                           std::size_t k, bool filter_seen, Threads& threads) {
   if (k == 0) fail_config("k is 0; ask for at least 1 item a user");
   for (const Row user : users) EVENKEEL_CHECK(user < model.users.rows());
+  const Matrix asking = rows_of(model.users, users);
+  const Csr masks = filter_seen ? seen_items(model, users) : Csr{};
+  std::vector<Row> places(users.size());
+  std::iota(places.begin(), places.end(), Row{0});
   Ranker ranker;
-  ranker.prepare({model.users, model.items, model.score}, threads);
+  ranker.prepare({asking, model.items, model.score}, threads);
   std::vector<std::vector<Ranked>> lists(users.size());
-  const Csr* masked = filter_known ? &model.known : nullptr;
-  ranker.rank(users, masked, k, threads, [&](std::size_t index, std::span<const Ranked> list, int) {
-    lists[index].assign(list.begin(), list.end());
-  });
+  ranker.rank(places, filter_seen ? &masks : nullptr, k, threads,
+              [&](std::size_t index, std::span<const Ranked> list, int) {
+                lists[index].assign(list.begin(), list.end());
+              });
   return lists;
 }
 
@@ -92,19 +98,15 @@ std::vector<Ranked> similar_items(const Model& model, Row item, std::size_t k, T
   return result;
 }
 
-std::vector<Ranked> popular_items(const Model& model, std::size_t k) {
-  std::vector<Row> order(model.item_popularity.size());
-  std::iota(order.begin(), order.end(), Row{0});
-  const std::size_t count = std::min(k, order.size());
-  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
-                    [&](Row a, Row b) {
-                      const std::uint32_t left = model.item_popularity[a];
-                      const std::uint32_t right = model.item_popularity[b];
-                      return left != right ? left > right : a < b;
-                    });
+PopularItems::PopularItems(const Model& model)
+    : popularity_(model.item_popularity), order_(rows_by_popularity(popularity_)) {}
+
+std::vector<Ranked> PopularItems::list(std::size_t k, std::span<const Row> seen) const {
   std::vector<Ranked> result;
-  for (std::size_t i = 0; i < count; ++i) {
-    result.push_back({static_cast<float>(model.item_popularity[order[i]]), order[i]});
+  for (const Row item : order_) {
+    if (result.size() == k) break;
+    if (std::binary_search(seen.begin(), seen.end(), item)) continue;
+    result.push_back({static_cast<float>(popularity_[item]), item});
   }
   return result;
 }

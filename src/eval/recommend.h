@@ -10,9 +10,10 @@
 
 namespace evenkeel {
 
-// One list a user, best first; `filter_known` leaves out what the user has in training.
+// One list per user, best first; `filter_seen` leaves out what the log holds of the user, trained
+// or held out.
 std::vector<std::vector<Ranked>> recommend(const Model& model, std::span<const Row> users,
-                                           std::size_t k, bool filter_known, Threads& threads);
+                                           std::size_t k, bool filter_seen, Threads& threads);
 
 // The same for any vectors, as flat arrays: position q's list is items[q * k ...], best first;
 // places that no item is left for hold kNoItem and minus infinity.
@@ -29,7 +30,15 @@ void rank_lists(const ListRequest& request, Threads& threads, std::span<std::int
 // By the cosine of the item vectors, whatever the model's score; the item itself is left out.
 std::vector<Ranked> similar_items(const Model& model, Row item, std::size_t k, Threads& threads);
 
-// For a user nobody knows: items by training count, which is the score.
-std::vector<Ranked> popular_items(const Model& model, std::size_t k);
+// For a user nobody knows: items by training count, which is the score. The model must outlive it.
+class PopularItems {
+ public:
+  explicit PopularItems(const Model& model);
+  std::vector<Ranked> list(std::size_t k, std::span<const Row> seen = {}) const;  // `seen` ascends
+
+ private:
+  const std::vector<std::uint32_t>& popularity_;
+  std::vector<Row> order_;
+};
 
 }  // namespace evenkeel

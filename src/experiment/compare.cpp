@@ -4,10 +4,10 @@
 #include <map>
 
 #include "base/error.h"
-#include "data/load.h"
 #include "eval/evaluate.h"
 #include "eval/significance.h"
-#include "model/model.h"
+#include "eval/test_parts.h"
+#include "model/model_data.h"
 
 namespace evenkeel {
 namespace {
@@ -39,9 +39,10 @@ Evaluation users_over_seeds(const Plan& plan, const PreparedData& data, const Fi
   const auto seeds = static_cast<double>(cell.folders.size());
   for (const std::string& folder : cell.folders) {
     const Model model = model_of(folder, data.data);
+    const Dataset own = dataset_of(model);
     const EvaluateOptions options{plan.k, false, true};
-    const Evaluation one = evaluate_part({model.users, model.items, model.score}, data.data,
-                                         part_of(data.data, test), options, threads);
+    const Evaluation one = evaluate_part({model.users, model.items, model.score}, own,
+                                         part_of(own, test), options, threads);
     if (mean.per_user.empty()) {
       for (const UserResult& user : one.per_user) mean.per_user.push_back({user.user, 0, 0});
     }
@@ -69,20 +70,14 @@ std::vector<json> figures_at(const Plan& plan, const PreparedData& data, const F
       figures.push_back({{"evaluations", result["evaluations"]}, {"groups", result["groups"]}});
       continue;
     }
-    const json& config = result["config"];
-    const Dataset cut = hold_out_validation(data.data, config.at("validation").get<double>(),
-                                            config.at("seed").get<std::uint64_t>());
-    const Model model = model_of(cell.folders[run], cut);
+    const Model model = model_of(cell.folders[run], data.data);
     json one{{"evaluations", json::object()}, {"groups", json::object()}};
-    const auto add = [&](const Part& part) {
-      if (part.interactions() == 0) return;
-      const Evaluation evaluation = evaluate_part({model.users, model.items, model.score}, cut,
-                                                  part, {plan.k, true, false}, threads);
-      one["evaluations"][part.name] = to_json(evaluation, plan.k);
-      one["groups"][part.name] = groups_to_json(evaluation, plan.k);
-    };
-    add(cut.valid);
-    for (const Part& test : cut.tests) add(test);
+    for (const PartEvaluation& part :
+         evaluate_parts({model.users, model.items, model.score}, dataset_of(model), {},
+                        {plan.k, true, false}, threads)) {
+      one["evaluations"][part.part] = to_json(part.evaluation, plan.k);
+      one["groups"][part.part] = groups_to_json(part.evaluation, plan.k);
+    }
     figures.push_back(std::move(one));
   }
   return figures;

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "io/atomic_file.h"
 #include "loss/registry.h"
+#include "train/run_folder.h"
 
 namespace evenkeel {
 namespace {
@@ -64,7 +65,7 @@ json trials_json(const Ranking& ranking) {
 // What the search of a finished run chose, where the command leaves it open.
 Settings with_choice_of(const std::string& run, const Settings& settings) {
   Settings finished = run_settings(), chosen = settings;
-  finished.load_toml(run + "/config.toml");
+  finished.load_toml(run_file(run, run_files::kConfig));
   for (const SearchAxis& axis : automatic_space(settings)) {
     chosen.set(axis.name, finished.value(axis.name));
   }
@@ -179,7 +180,7 @@ json train_auto(const RunRequest& given, const Settings& settings, const Budget&
                 ExperimentObserver& search_observer, Observer& observer,
                 const std::atomic<bool>& stop) {
   RunRequest request = given;
-  const bool finished = fs::exists(request.out + "/result.json");
+  const bool finished = has_run_file(request.out, run_files::kResult);
   if (request.out.empty() || (finished && !request.overwrite)) {  // train_run says why, or goes on
     const bool goes_on = finished && request.resume;
     return train_run(request, goes_on ? with_choice_of(request.out, settings) : settings, observer,
@@ -190,11 +191,9 @@ json train_auto(const RunRequest& given, const Settings& settings, const Budget&
       choose_settings(request.data, settings, budget, folder, search_observer, stop);
   search_observer.on_message(choice.why);
   if (!choice.beside.empty()) search_observer.on_message(choice.beside);
-  const std::string checkpoint = choice.folder + "/checkpoint.safetensors";
+  const std::string checkpoint = run_file(choice.folder, run_files::kCheckpoint);
   if (!choice.chosen.empty() && fs::exists(checkpoint)) {
-    fs::copy_file(checkpoint, request.out + "/checkpoint.safetensors",
-                  fs::copy_options::overwrite_existing);
-    request.resume = true;
+    request.start_from = checkpoint;
   }
   json result = train_run(request, choice.settings, observer, stop);
   fs::remove_all(folder + "/tune");

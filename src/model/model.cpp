@@ -18,6 +18,9 @@ constexpr std::string_view kFormat = "evenkeel-model";
 constexpr std::string_view kVersion = "1";
 constexpr std::string_view kNote = "note.";
 constexpr std::string_view kExtra = "extra.";
+constexpr std::string_view kHeld = "held.";
+constexpr std::string_view kOption = "data.";
+constexpr std::string_view kFingerprint = "fingerprint";
 constexpr std::array<std::string_view, 2> kScores{"cosine", "dot"};
 
 [[noreturn]] void fail_model(const std::string& path, const std::string& what) {
@@ -44,24 +47,40 @@ Ids read_ids(const SafetensorsFile& file, const std::string& path, const std::st
   }
 }
 
-Csr read_known(const SafetensorsFile& file, const std::string& path, std::size_t items) {
-  Csr known;
-  known.offsets = file.vector<std::uint64_t>("known.offsets");
-  known.columns = file.vector<std::uint32_t>("known.columns");
-  const bool ordered = std::is_sorted(known.offsets.begin(), known.offsets.end());
-  if (known.offsets.empty() || known.offsets.front() != 0 || !ordered ||
-      known.offsets.back() != known.columns.size()) {
-    fail_model(path, "'known.offsets' does not cut 'known.columns' into rows");
+Csr read_pairs(const SafetensorsFile& file, const std::string& path, const std::string& name,
+               std::size_t items) {
+  Csr pairs;
+  pairs.offsets = file.vector<std::uint64_t>(name + ".offsets");
+  pairs.columns = file.vector<std::uint32_t>(name + ".columns");
+  const bool ordered = std::is_sorted(pairs.offsets.begin(), pairs.offsets.end());
+  if (pairs.offsets.empty() || pairs.offsets.front() != 0 || !ordered ||
+      pairs.offsets.back() != pairs.columns.size()) {
+    fail_model(path, fmt::format("'{0}.offsets' does not cut '{0}.columns' into rows", name));
   }
-  for (std::size_t user = 0; user < known.rows(); ++user) {
-    const auto row = known.row(user);
+  for (std::size_t user = 0; user < pairs.rows(); ++user) {
+    const auto row = pairs.row(user);
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (row[i] >= items || (i > 0 && row[i] <= row[i - 1])) {
-        fail_model(path, fmt::format("row {} of 'known.columns' is not a list of items", user));
+        fail_model(path, fmt::format("row {} of '{}.columns' is not a list of items", user, name));
       }
     }
   }
-  return known;
+  return pairs;
+}
+
+// The parts beside training, validation first and tests by name. Older files hold none.
+std::vector<Part> read_held(const SafetensorsFile& file, const std::string& path,
+                            std::size_t items) {
+  constexpr std::string_view kEnding = ".offsets";
+  std::vector<Part> parts;
+  for (const std::string& name : file.names()) {
+    if (!name.starts_with(kHeld) || !name.ends_with(kEnding)) continue;
+    const std::string stem = name.substr(0, name.size() - kEnding.size());
+    parts.push_back({stem.substr(kHeld.size()), read_pairs(file, path, stem, items)});
+  }
+  std::stable_partition(parts.begin(), parts.end(),
+                        [](const Part& part) { return part.name == kValidName; });
+  return parts;
 }
 
 void check_size(const std::string& path, std::string_view name, std::size_t size,
@@ -84,6 +103,7 @@ void check_whole(const std::string& path, const Model& model) {
   check_size(path, "user_ids", model.user_ids.size(), users);
   check_size(path, "item_ids", model.item_ids.size(), items);
   check_size(path, "known", model.known.rows(), users);
+  for (const Part& part : model.held) check_size(path, part.name, part.items_of.rows(), users);
   check_size(path, "user_popularity", model.user_popularity.size(), users);
   check_size(path, "item_popularity", model.item_popularity.size(), items);
   check_table(path, "users", model.users);
@@ -122,6 +142,12 @@ void save_model(const Model& model, const std::string& path) {
   writer.metadata("format", std::string(kFormat));
   writer.metadata("version", std::string(kVersion));
   writer.metadata("score", std::string(score_name(model.score)));
+  if (!model.origin.fingerprint.empty()) {
+    writer.metadata(std::string(kFingerprint), model.origin.fingerprint);
+  }
+  for (const auto& [key, value] : model.origin.options) {
+    writer.metadata(std::string(kOption) + key, value);
+  }
   for (const auto& [key, value] : model.notes) writer.metadata(std::string(kNote) + key, value);
   writer.add("users", model.users);
   writer.add("items", model.items);
@@ -131,6 +157,10 @@ void save_model(const Model& model, const std::string& path) {
   writer.add("item_ids.offsets", model.item_ids.offsets());
   writer.add("known.offsets", model.known.offsets);
   writer.add("known.columns", model.known.columns);
+  for (const Part& part : model.held) {
+    writer.add(std::string(kHeld) + part.name + ".offsets", part.items_of.offsets);
+    writer.add(std::string(kHeld) + part.name + ".columns", part.items_of.columns);
+  }
   writer.add("user_popularity", model.user_popularity);
   writer.add("item_popularity", model.item_popularity);
   for (const auto& [name, table] : model.extra_tables)
@@ -151,12 +181,15 @@ Model load_model(const std::string& path) {
   model.score = parse_score(score->second);
   for (const auto& [key, value] : notes) {
     if (key.starts_with(kNote)) model.notes[key.substr(kNote.size())] = value;
+    if (key.starts_with(kOption)) model.origin.options[key.substr(kOption.size())] = value;
+    if (key == kFingerprint) model.origin.fingerprint = value;
   }
   model.users = file.matrix("users");
   model.items = file.matrix("items");
   model.user_ids = read_ids(file, path, "user_ids");
   model.item_ids = read_ids(file, path, "item_ids");
-  model.known = read_known(file, path, model.items.rows());
+  model.known = read_pairs(file, path, "known", model.items.rows());
+  model.held = read_held(file, path, model.items.rows());
   model.user_popularity = file.vector<std::uint32_t>("user_popularity");
   model.item_popularity = file.vector<std::uint32_t>("item_popularity");
   for (const std::string& name : file.names()) {

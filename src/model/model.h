@@ -1,5 +1,5 @@
-// A trained model: everything that serving needs. In: ranking vectors, ids, known items;
-// out: model.safetensors, or the same read back and checked.
+// A trained model: everything that serving and evaluating need. In: ranking vectors, ids, the pairs
+// of the log; out: model.safetensors, or the same read back and checked.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include "base/matrix.h"
 #include "data/csr.h"
+#include "data/dataset.h"
 #include "data/ids.h"
 
 namespace evenkeel {
@@ -18,11 +19,20 @@ enum class Score { kCosine, kDot };
 Score parse_score(std::string_view text);
 std::string_view score_name(Score score);
 
+// Where a model's data came from: enough to read it the same way again, and to tell other data.
+struct Origin {
+  std::string fingerprint;                     // of the data set as it was trained; may be empty
+  std::map<std::string, std::string> options;  // of reading and splitting: format, split, seed, ...
+};
+
 struct Model {
   Matrix users, items;  // vectors that rank: score(u, i) = cosine or dot of their rows
   Score score = Score::kCosine;
   Ids user_ids, item_ids;
-  Csr known;  // training items of each user, filtered from recommendations
+  Csr known;  // the pairs that trained, user -> items
+  std::vector<Part>
+      held;  // the rest of the log: "valid" and tests; lists for people leave both out
+  Origin origin;
   std::vector<std::uint32_t> item_popularity, user_popularity;
   std::map<std::string, std::string> notes;    // loss, encoder, ...: for people, not for code
   std::map<std::string, Matrix> extra_tables;  // what a method keeps beside the vectors

@@ -8,6 +8,7 @@
 
 #include "analysis/correlation.h"
 #include "base/error.h"
+#include "data/load.h"
 #include "data/options.h"
 #include "data/statistics.h"
 #include "eval/significance.h"
@@ -53,25 +54,26 @@ json statistics_json(const Dataset& data) {
           {"parts", std::move(parts)}};
 }
 
-// The data set of the page: of the first run whose files are there, else what a model remembers,
-// else the files alone; nothing when none of it can be read.
+// The data set of the page: of the first run that holds tests, else of any, else from the files;
+// nothing when none of it can be read.
 std::shared_ptr<const Dataset> reference_data(const DataSetGroup& group,
                                               std::vector<RunRecord>& runs,
                                               const std::set<std::size_t>& detailed,
-                                              DataShelf& shelf) {
-  std::shared_ptr<const Dataset> remembered;
+                                              DatasetCache& cache, Threads& threads) {
+  std::shared_ptr<const Dataset> without_tests;
   for (const std::size_t run : group.runs) {
     if (!detailed.contains(run)) continue;
-    const auto loaded = load_run(runs[run], shelf);
+    const auto loaded = load_run(runs[run], cache);
     if (!loaded) continue;
-    if (runs[run].state != RunState::kNoData) return loaded->data;
-    if (!remembered) remembered = loaded->data;
+    if (!loaded->data->tests.empty()) return loaded->data;
+    if (!without_tests) without_tests = loaded->data;
   }
-  if (remembered) return remembered;
+  if (without_tests) return without_tests;
   for (const std::size_t run : group.runs) {
     if (!runs[run].settings || runs[run].data.empty()) continue;
     try {
-      return shelf.get(runs[run]);
+      return std::make_shared<const Dataset>(
+          load_for_training(runs[run].data, *runs[run].settings, threads));
     } catch (const Error&) {  // the run's own problem is told; its data cannot be shown
     }
   }
@@ -239,8 +241,8 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
   report.data_set = empty_data_set();
   report.data_set["manifest"] = manifest_of(group.path);
   report.sampling = json::array();
-  DataShelf shelf(threads);
-  const auto reference = reference_data(group, runs, detailed, shelf);
+  DatasetCache cache;
+  const auto reference = reference_data(group, runs, detailed, cache, threads);
   if (!reference) return report;
   Cast cast(*reference);
   std::map<std::size_t, std::shared_ptr<const Dataset>> data;
@@ -249,7 +251,7 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
   for (const std::size_t run : group.runs) {
     if (!detailed.contains(run)) continue;
     if (stop) throw Error(ErrorKind::kInterrupted, "stopped; no report was written");
-    const auto loaded = load_run(runs[run], shelf);
+    const auto loaded = load_run(runs[run], cache);
     if (!loaded) continue;
     observer.on_message(fmt::format("analysing {}", runs[run].path));
     report.runs[run] = analyze_run(runs[run], *loaded, cast, threads);

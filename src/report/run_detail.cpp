@@ -71,12 +71,16 @@ json evaluation_json(const std::string& part, const Evaluation& evaluation) {
           {"user_groups", groups_json(evaluation.user_groups)}};
 }
 
-// Validation as training recorded it: ranking everybody once more would tell nothing new.
+// Validation, and parts that a refit has trained on, as training recorded them.
 void evaluate_parts(const RunRecord& run, const LoadedRun& loaded, Threads& threads,
                     RunDetail& detail) {
   detail.evaluations = json::array();
+  const auto is_held = [&](const json& part) {
+    return std::any_of(loaded.data->tests.begin(), loaded.data->tests.end(),
+                       [&](const Part& test) { return part == test.name; });
+  };
   for (json& recorded : recorded_evaluations(run.result)) {
-    if (recorded["part"] == "valid") detail.evaluations.push_back(std::move(recorded));
+    if (!is_held(recorded["part"])) detail.evaluations.push_back(std::move(recorded));
   }
   EvaluateOptions options;
   options.k = kReportK;
@@ -189,7 +193,8 @@ json margins_json(const RunRecord& run, const LoadedRun& loaded, const Direction
   return out;
 }
 
-// Training items are left out, as `evenkeel recommend` does; held-out items may be hit.
+// Training items are left out. Held-out items are not, unlike in `evenkeel recommend`: here they
+// are to be hit.
 json explore_json(const LoadedRun& loaded, Cast& cast, const RowMap& map, Threads& threads) {
   Ranker ranker;
   ranker.prepare({loaded.model.users, loaded.model.items, loaded.model.score}, threads);
@@ -218,11 +223,7 @@ json explore_json(const LoadedRun& loaded, Cast& cast, const RowMap& map, Thread
 
 RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, Cast& cast, Threads& threads) {
   RunDetail detail;
-  if (run.state == RunState::kNoData) {
-    detail.evaluations = recorded_evaluations(run.result);
-  } else {
-    evaluate_parts(run, loaded, threads, detail);
-  }
+  evaluate_parts(run, loaded, threads, detail);
   detail.exposure = exposure_json(measure_exposure(count_exposure(loaded.model, kReportK, threads),
                                                    loaded.data->item_popularity));
   const Directions directions = directions_of(loaded.model, threads);

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "train/run.h"
+#include "train/run_folder.h"
 
 namespace evenkeel {
 namespace {
@@ -18,7 +19,9 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-fs::path file_of(const std::string& run, const char* name) {
+using namespace run_files;
+
+fs::path file_of(const std::string& run, std::string_view name) {
   return fs::path(run) / name;
 }
 
@@ -59,17 +62,17 @@ bool well_formed(const json& result) {
 bool well_formed_event(const json& event) {
   return event.is_object() && event.contains("epoch") && event["epoch"].is_number() &&
          (!event.contains("valid") || all_numbers(event["valid"])) &&
-         (!event.contains("best") || event["best"].is_boolean()) &&
-         (!event.contains("failed") || event["failed"].is_string()) &&
-         (!event.contains("data") || event["data"].is_string());
+         (!event.contains("best") || event["best"].is_boolean());
 }
 
 std::vector<json> read_events(const std::string& run) {
-  std::ifstream file(file_of(run, "events.jsonl"));
+  std::ifstream file(file_of(run, kEvents));
   std::vector<json> events;
   for (std::string line; std::getline(file, line);) {
     json event = json::parse(line, nullptr, false);
-    if (well_formed_event(event)) events.push_back(std::move(event));
+    if (!well_formed_event(event)) continue;
+    if (event["epoch"] < (events.empty() ? json(0) : events.back()["epoch"])) break;  // of a refit
+    events.push_back(std::move(event));
   }
   return events;
 }
@@ -83,11 +86,34 @@ json settings_json(const Settings& settings) {
   return config;
 }
 
+// What a run that failed has left of itself; nothing when it did not.
+json read_failure(const std::string& run) {
+  json failure = read_object(file_of(run, kFailure));
+  const bool whole = failure.contains("error") && failure["error"].is_string() &&
+                     failure.contains("data") && failure["data"].is_string() &&
+                     failure.contains("config") && failure["config"].is_object();
+  return whole ? failure : json::object();
+}
+
+// A failed run has its settings beside the reason instead of in config.toml.
+Settings recorded_settings(const std::string& run) {
+  Settings settings = run_settings();
+  if (there_is(file_of(run, kConfig))) {
+    settings.load_toml(file_of(run, kConfig).string());
+    return settings;
+  }
+  for (const auto& [name, value] : read_failure(run).at("config").items()) {
+    if (value.is_boolean()) settings.set(name, Value(value.get<bool>()));
+    if (value.is_number_integer()) settings.set(name, Value(value.get<std::int64_t>()));
+    if (value.is_number_float()) settings.set(name, Value(value.get<double>()));
+    if (value.is_string()) settings.set(name, Value(value.get<std::string>()));
+  }
+  return settings;
+}
+
 void read_settings(RunRecord& run) {
   try {
-    Settings settings = run_settings();
-    settings.load_toml(file_of(run.path, "config.toml").string());
-    run.settings = std::move(settings);
+    run.settings = recorded_settings(run.path);
     run.config = settings_json(*run.settings);
   } catch (const Error& error) {
     run.state = RunState::kNoModel;
@@ -102,11 +128,10 @@ bool lost_its_loss(const RunRecord& run) {
 }
 
 void judge(RunRecord& run) {
-  if (!run.events.empty() && run.events.back().contains("failed")) {
+  if (const json failure = read_failure(run.path); !failure.empty() && run.result.empty()) {
     run.state = RunState::kDiverged;
-    run.problem = run.events.back().value("failed", "training failed");
-    run.data = run.events.back().value("data", run.data);
-    run.events.pop_back();
+    run.problem = failure["error"].get<std::string>();
+    run.data = failure["data"].get<std::string>();
   } else if (lost_its_loss(run)) {
     run.state = RunState::kDiverged;
     run.problem = "training diverged: the last loss is not a number";
@@ -173,7 +198,7 @@ std::string_view state_name(RunState state) {
 }
 
 bool RunRecord::has_model() const {
-  return there_is(file_of(path, "model.safetensors"));
+  return there_is(file_of(path, kModel));
 }
 
 std::string RunRecord::text(const std::string& option) const {
@@ -183,14 +208,15 @@ std::string RunRecord::text(const std::string& option) const {
 }
 
 bool is_run_folder(const std::string& path) {
-  return there_is(file_of(path, "config.toml")) &&
-         (there_is(file_of(path, "result.json")) || there_is(file_of(path, "events.jsonl")));
+  return (there_is(file_of(path, kConfig)) &&
+          (there_is(file_of(path, kResult)) || there_is(file_of(path, kEvents)))) ||
+         !read_failure(path).empty();
 }
 
 RunRecord read_run(const std::string& path) {
   RunRecord run;
   run.path = path;
-  run.result = read_object(file_of(path, "result.json"));
+  run.result = read_object(file_of(path, kResult));
   const bool damaged = !well_formed(run.result);
   if (damaged) run.result = json::object();
   run.data = run.result.contains("data") && run.result["data"].is_string()

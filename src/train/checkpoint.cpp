@@ -22,16 +22,6 @@ std::string_view side_name(Side side) {
   return side == Side::kUser ? "user" : "item";
 }
 
-json settings_json(const Settings& settings) {
-  json all = json::object();
-  for (const Field* field : settings.fields()) {
-    const bool free =
-        std::find(kFreeOptions.begin(), kFreeOptions.end(), field->name) != kFreeOptions.end();
-    if (!free) all[std::string(field->name)] = to_text(settings.value(field->name));
-  }
-  return all;
-}
-
 json standing_json(const Standing& standing) {
   return {{"epoch", standing.epoch},
           {"epoch_loss", standing.totals.loss},
@@ -64,18 +54,6 @@ Standing standing_of(const json& stored) {
   return standing;
 }
 
-void check_same(const json& then, const json& now, const std::string& path) {
-  for (const auto& [name, value] : now.items()) {
-    const std::string before = then.value(name, "");
-    if (before != value.get<std::string>()) {
-      fail_config(
-          "--{} is {} but {} was made with {}; resume with the same settings or start "
-          "anew without --resume",
-          name, value.get<std::string>(), path, before);
-    }
-  }
-}
-
 void restore_matrix(const SafetensorsFile& file, const std::string& name, Matrix& into,
                     const std::string& path) {
   Matrix stored = file.matrix(name);
@@ -88,8 +66,40 @@ void restore_matrix(const SafetensorsFile& file, const std::string& name, Matrix
 
 }  // namespace
 
+bool is_free_option(std::string_view name) {
+  return std::find(kFreeOptions.begin(), kFreeOptions.end(), name) != kFreeOptions.end();
+}
+
+json fixed_settings(const Settings& settings) {
+  json all = json::object();
+  for (const Field* field : settings.fields()) {
+    if (is_free_option(field->name)) continue;
+    all[std::string(field->name)] = to_text(settings.value(field->name));
+  }
+  return all;
+}
+
+void check_same_settings(const json& then, const Settings& settings, const std::string& path) {
+  const json now = fixed_settings(settings);
+  for (const auto& [name, value] : now.items()) {
+    const std::string before = then.value(name, "");
+    if (before != value.get<std::string>()) {
+      fail_config(
+          "--{} is {} but {} was made with {}; resume with the same settings or start "
+          "anew without --resume",
+          name, value.get<std::string>(), path, before);
+    }
+  }
+}
+
+std::string checkpoint_source(const std::string& path) {
+  const SafetensorsFile file = SafetensorsFile::open(path);
+  const auto found = file.metadata().find("source");
+  return found != file.metadata().end() ? found->second : "";
+}
+
 void save_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& data,
-                     const std::string& path) {
+                     const std::string& source, const std::string& path) {
   SafetensorsWriter writer;
   std::vector<std::uint32_t> steps;
   for (const Side side : {Side::kUser, Side::kItem}) {
@@ -107,7 +117,8 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& 
     writer.add("extractor.item", trainer.extractor().items);
   }
   writer.metadata("format", "evenkeel checkpoint 1");
-  writer.metadata("settings", settings_json(settings).dump());
+  writer.metadata("settings", fixed_settings(settings).dump());
+  writer.metadata("source", source);
   writer.metadata("data", fingerprint(data));
   writer.metadata("standing", standing_json(trainer.standing()).dump());
   writer.write(path);
@@ -118,7 +129,7 @@ void restore_checkpoint(Trainer& trainer, const Settings& settings, const Datase
   const SafetensorsFile file = SafetensorsFile::open(path);
   try {
     const auto& notes = file.metadata();
-    check_same(json::parse(notes.at("settings")), settings_json(settings), path);
+    check_same_settings(json::parse(notes.at("settings")), settings, path);
     if (notes.at("data") != fingerprint(data)) {
       fail_config("the data is not what {} was made from; start anew without --resume", path);
     }

@@ -2,7 +2,9 @@
 // training goes on and ends in the same bits.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 #include "base/settings.h"
 #include "data/dataset.h"
@@ -10,8 +12,18 @@
 
 namespace evenkeel {
 
+// `source` is the path of the data, for a command that only says --resume; empty: from memory.
 void save_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& data,
-                     const std::string& path);
+                     const std::string& source, const std::string& path);
+std::string checkpoint_source(const std::string& path);
+
+// Every option that may not change while a training goes on, as text.
+nlohmann::json fixed_settings(const Settings& settings);
+// Options that may: they do not change what an epoch computes.
+bool is_free_option(std::string_view name);
+// Throws a config error that names the first fixed option that differs from `then`.
+void check_same_settings(const nlohmann::json& then, const Settings& settings,
+                         const std::string& path);
 
 // Throws a config error when the settings or the data are not those of the checkpoint. Options that
 // do not change what an epoch computes (threads, epochs, patience, ...) may differ.

@@ -2,8 +2,6 @@
 // read -> dataset -> split -> for each epoch { ... } -> evaluate -> record.
 #include "train/run.h"
 
-#include <sys/resource.h>
-
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -11,69 +9,46 @@
 
 #include "base/error.h"
 #include "data/load.h"
-#include "eval/evaluate.h"
+#include "data/split.h"
+#include "eval/test_parts.h"
 #include "io/atomic_file.h"
 #include "loss/registry.h"
 #include "model/model.h"
 #include "train/checkpoint.h"
+#include "train/run_folder.h"
+#include "train/run_result.h"
+#include "train/selection.h"
 #include "train/trainer.h"
 
 namespace evenkeel {
 namespace {
 
 using nlohmann::json;
-namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 
-struct Folder {
-  std::string path;  // empty: the run stays in memory
-  bool writes() const { return !path.empty(); }
-  std::string file(std::string_view name) const { return path + "/" + std::string(name); }
-  bool has(std::string_view name) const { return fs::exists(file(name)); }
+// What the functions below share.
+struct Run {
+  const RunRequest& request;
+  const Settings& settings;
+  RunFolder& folder;
+  Threads& threads;
+  Observer& observer;
+  const std::atomic<bool>& stop;
 };
 
-Folder open_folder(const RunRequest& request) {
-  if (request.out.empty()) return {};
-  std::error_code failure;
-  fs::create_directories(request.out, failure);
-  if (failure) {
-    fail_run("{}: cannot make the run folder: {}; choose another --out", request.out,
-             failure.message());
-  }
-  const Folder folder{request.out};
-  if (folder.has("result.json") && !request.resume && !request.overwrite) {
-    fail_config("{} holds a finished run; choose another --out, or give --overwrite or --resume",
-                request.out);
-  }
-  return folder;
-}
+// One training of a run: on what, with which settings, and where it keeps its checkpoint.
+struct Phase {
+  const Dataset& data;
+  const Settings& settings;
+  std::string_view checkpoint;
+  std::vector<std::string> earlier;  // events of the phase before
+};
 
-std::string absolute_path(const std::string& path) {
-  return fs::absolute(path).lexically_normal().string();
-}
-
-std::uint64_t peak_memory() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
-
-Dataset with_validation(Dataset data, const Settings& settings, Observer& observer) {
-  const bool had_validation = data.valid.interactions() > 0;
-  data = hold_out_validation(std::move(data), settings.number("validation"),
-                             static_cast<std::uint64_t>(settings.integer("seed")));
-  observer.on_message(
-      fmt::format("{}: {} users, {} items, {} training interactions, validation {}{}", data.name,
-                  data.user_count(), data.item_count(), data.interactions(),
-                  data.valid.interactions(), had_validation ? "" : " (held out of train)"));
-  std::size_t full = 0;
-  for (std::size_t u = 0; u < data.user_count(); ++u) {
-    if (data.items_of.count(u) == data.item_count()) ++full;
-  }
-  if (full > 0) {
-    observer.on_message(fmt::format("{} users own every item and take no part in training", full));
-  }
-  return data;
-}
+struct Training {
+  Model model;
+  Standing standing;
+  json chosen = json::object();  // what a method chose on validation after training
+};
 
 // Items by popularity need no training: one-dimensional vectors whose dot product is p_i.
 Model popular_model(const Dataset& data) {
@@ -88,52 +63,46 @@ Model popular_model(const Dataset& data) {
   return model;
 }
 
-void write_events(const Folder& folder, const Standing& standing) {
+void write_events(const RunFolder& folder, const std::vector<std::string>& earlier,
+                  const Standing& standing) {
   if (!folder.writes()) return;
   std::string lines;
+  for (const std::string& event : earlier) lines += event + "\n";
   for (const std::string& event : standing.events) lines += event + "\n";
-  write_file_atomically(folder.file("events.jsonl"), lines);
+  write_file_atomically(folder.file(run_files::kEvents), lines);
 }
 
-void append_event(const Folder& folder, const std::string& event) {
+void append_event(const RunFolder& folder, const std::string& event) {
   if (!folder.writes()) return;
-  std::ofstream file(folder.file("events.jsonl"), std::ios::app);
+  const std::string path = folder.file(run_files::kEvents);
+  std::ofstream file(path, std::ios::app);
   file << event << "\n";
   if (!file.flush()) {
-    fail_run("{}: cannot be written; free disk space and go on with --resume",
-             folder.file("events.jsonl"));
+    fail_run("{}: cannot be written; free disk space and go on with --resume", path);
   }
 }
 
 // Trains to the end. When stopped it throws kInterrupted after a checkpoint; in memory, where
 // nothing could go on later, it keeps what it has.
-void train_epochs(Trainer& trainer, const Dataset& data, const std::string& data_path,
-                  const Settings& settings, const Folder& folder, Observer& observer,
-                  const std::atomic<bool>& stop) {
-  using Clock = std::chrono::steady_clock;
-  const double interval = settings.number("checkpoint-seconds");
-  const std::string path = folder.file("checkpoint.safetensors");
+void train_epochs(Trainer& trainer, const Run& run, const Phase& phase) {
+  const double interval = phase.settings.number("checkpoint-seconds");
+  const std::string path = run.folder.file(phase.checkpoint);
+  const auto save = [&] {
+    save_checkpoint(trainer, phase.settings, phase.data, absolute_path(run.request.data), path);
+  };
   auto last_checkpoint = Clock::now();
   while (!trainer.done()) {
-    try {
-      trainer.run_epoch(observer, stop);
-    } catch (const Error& error) {  // the report tells why there is no result
-      append_event(
-          folder,
-          json{{"epoch", trainer.standing().epoch}, {"failed", error.what()}, {"data", data_path}}
-              .dump());
-      throw;
-    }
-    if (trainer.interrupted() && !folder.writes()) return;
+    trainer.run_epoch(run.observer, run.stop);
+    if (trainer.interrupted() && !run.folder.writes()) return;
     if (trainer.interrupted()) {
-      save_checkpoint(trainer, settings, data, path);
+      save();
       throw Error(ErrorKind::kInterrupted, fmt::format("stopped in epoch {}; the checkpoint is {}",
                                                        trainer.standing().epoch, path));
     }
-    append_event(folder, trainer.standing().events.back());
+    append_event(run.folder, trainer.standing().events.back());
     const double waited = std::chrono::duration<double>(Clock::now() - last_checkpoint).count();
-    if (folder.writes() && interval >= 0 && (waited >= interval || trainer.done())) {
-      save_checkpoint(trainer, settings, data, path);
+    if (run.folder.writes() && interval >= 0 && (waited >= interval || trainer.done())) {
+      save();
       last_checkpoint = Clock::now();
     }
   }
@@ -152,56 +121,138 @@ Model trained_model(TrainedVectors trained, json& chosen) {
   return model;
 }
 
-void describe(Model& model, const Dataset& data, const Settings& settings) {
-  model.user_ids = data.users;
-  model.item_ids = data.items;
-  model.known = data.items_of;
-  model.item_popularity = data.item_popularity;
-  model.user_popularity = data.user_popularity;
-  model.notes["loss"] = settings.text("loss");
-  model.notes["encoder"] = settings.text("encoder");
-  model.notes["data"] = data.name;
-}
-
-void evaluate_parts(const Model& model, const Dataset& data, Threads& threads, json& result) {
-  const EvaluateOptions options;
-  const VectorView view{model.users, model.items, model.score};
-  const auto one = [&](const Part& part) {
-    if (part.interactions() == 0) return;
-    const Evaluation evaluation = evaluate_part(view, data, part, options, threads);
-    result["evaluations"][part.name] = to_json(evaluation, options.k);
-    result["groups"][part.name] = groups_to_json(evaluation, options.k);
-  };
-  result["evaluations"] = json::object();
-  result["groups"] = json::object();
-  one(data.valid);
-  for (const Part& test : data.tests) one(test);
-}
-
-json config_json(const Settings& settings) {
-  json config = json::object();
-  for (const Field* field : settings.fields()) {
-    std::visit([&](const auto& value) { config[std::string(field->name)] = value; },
-               settings.value(field->name));
+// The checkpoint to go on from; empty: train from the beginning.
+std::string checkpoint_to_restore(const Run& run, const Phase& phase) {
+  if (run.request.resume && run.folder.has(phase.checkpoint)) {
+    return run.folder.file(phase.checkpoint);
   }
-  return config;
+  return phase.checkpoint == run_files::kCheckpoint ? run.request.start_from : "";
 }
 
-json timing_json(const Standing& standing, double evaluate_seconds) {
-  const double epochs = static_cast<double>(standing.events.size());
-  return {
-      {"train_seconds", standing.train_seconds},
-      {"seconds_per_epoch", epochs > 0 ? standing.train_seconds / epochs : 0.0},
-      {"samples_per_second", standing.train_seconds > 0
-                                 ? static_cast<double>(standing.samples) / standing.train_seconds
-                                 : 0.0},
-      {"evaluate_seconds", standing.evaluate_seconds + evaluate_seconds}};
+// The first thing that changes the folder is begin(): until then a wrong checkpoint, wrong settings
+// or other data are refused.
+Training train_phase(const Run& run, const Phase& phase) {
+  const std::string config = config_text(run.settings, run.request.data);
+  const std::string source = checkpoint_to_restore(run, phase);
+  const bool anew = source.empty() && phase.earlier.empty();
+  Training training;
+  if (!find_loss(phase.settings.text("loss")).trains()) {
+    run.folder.begin(anew, config);
+    write_events(run.folder, phase.earlier, training.standing);
+    training.model = popular_model(phase.data);
+    return training;
+  }
+  Trainer trainer(phase.data, phase.settings, run.threads);
+  if (!source.empty()) {
+    restore_checkpoint(trainer, phase.settings, phase.data, source);
+    run.observer.on_message(fmt::format("going on in epoch {}", trainer.standing().epoch));
+  }
+  run.folder.begin(anew, config);
+  if (source.empty()) trainer.prepare(run.observer, run.stop, run.request.extractors);
+  write_events(run.folder, phase.earlier, trainer.standing());
+  train_epochs(trainer, run, phase);
+  training.model = trained_model(trainer.result(run.observer), training.chosen);
+  training.standing = trainer.standing();
+  return training;
+}
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// The first half of a refit: which epoch, and the figures that only an untouched part can give.
+Selection select_epoch(const Run& run, const Dataset& data) {
+  const std::string path = run.folder.file(run_files::kSelection);
+  if (run.request.resume && run.folder.has(run_files::kSelection)) {
+    return load_selection(run.settings, data, path);
+  }
+  Training training = train_phase(run, {data, run.settings, run_files::kCheckpoint, {}});
+  const auto start = Clock::now();
+  Selection selection;
+  selection.best_epoch = std::max(1, training.standing.best_epoch);
+  selection.figures = evaluations_of(training.model, data, run.threads);
+  selection.chosen = std::move(training.chosen);
+  selection.effort.add(training.standing);
+  selection.effort.evaluate_seconds += seconds_since(start);
+  selection.events = std::move(training.standing.events);
+  if (run.folder.writes()) save_selection(selection, run.settings, data, path);
+  return selection;
+}
+
+bool is_log(const std::string& path) {
+  std::error_code ignored;
+  return !path.empty() && !std::filesystem::is_directory(path, ignored);
+}
+
+struct Trained {
+  Model model;
+  json result;
+};
+
+Trained train_with_refit(const Run& run, const Dataset& data) {
+  const Selection selection = select_epoch(run, data);
+  const Dataset all = merge_into_train(data, is_log(run.request.data));
+  run.observer.on_message(fmt::format("refit: training on all {} interactions for {} epochs",
+                                      all.interactions(), selection.best_epoch));
+  const Settings again = refit_settings(run.settings, selection);
+  Training training = train_phase(run, {all, again, run_files::kRefitCheckpoint, selection.events});
+  const auto start = Clock::now();
+  describe_model(training.model, all, run.settings, run.request.data);
+  json result = selection.figures;
+  json before = json::array();  // parts that only the model before the refit could be measured on
+  const json after = evaluations_of(training.model, all, run.threads);
+  for (const auto& [part, figures] : after["evaluations"].items()) {
+    result["evaluations"][part] = figures;
+    result["groups"][part] = after["groups"][part];
+  }
+  for (const auto& [part, figures] : result["evaluations"].items()) {
+    if (!after["evaluations"].contains(part)) before.push_back(part);
+  }
+  Effort effort = selection.effort;
+  effort.add(training.standing);
+  effort.evaluate_seconds += seconds_since(start);
+  result["refit"] = {{"epochs", selection.best_epoch},
+                     {"interactions", all.interactions()},
+                     {"measured_before", std::move(before)}};
+  result["chosen"] = selection.chosen;
+  result["best_epoch"] = selection.best_epoch;
+  result["epochs"] = selection.effort.epochs;
+  result["timing"] = timing_json(effort);
+  return {std::move(training.model), std::move(result)};
+}
+
+Trained train_once(const Run& run, const Dataset& data) {
+  Training training = train_phase(run, {data, run.settings, run_files::kCheckpoint, {}});
+  const auto start = Clock::now();
+  describe_model(training.model, data, run.settings, run.request.data);
+  json result = evaluations_of(training.model, data, run.threads);
+  Effort effort;
+  effort.add(training.standing);
+  effort.evaluate_seconds += seconds_since(start);
+  result["chosen"] = std::move(training.chosen);
+  result["best_epoch"] = training.standing.best_epoch;
+  result["epochs"] = training.standing.events.size();
+  result["timing"] = timing_json(effort);
+  return {std::move(training.model), std::move(result)};
+}
+
+void check_together(const Settings& settings) {
+  const bool whole = settings.text("split") == kNoSplit;
+  if (whole && settings.flag("refit")) {
+    fail_config("--refit chooses the epoch on validation, and --split none leaves none; give one");
+  }
+  if (whole && !settings.is_set("epochs")) {
+    fail_config(
+        "--split none trains on everything, so nothing tells when to stop; give --epochs N, or "
+        "--refit instead, which finds it");
+  }
 }
 
 // The options as they will be used; a wrong one must be told before anything is read or written.
 Settings resolved(const Settings& given, Observer& observer) {
   Settings settings = given;
   resolve_defaults(settings);
+  check_together(settings);
   const LossEntry& loss = find_loss(settings.text("loss"));
   if (loss.make_batch != nullptr &&
       (settings.text("negatives") != "1" || settings.flag("shared-negatives"))) {
@@ -216,64 +267,82 @@ Settings resolved(const Settings& given, Observer& observer) {
   return settings;
 }
 
-struct Training {
-  Model model;
-  Standing standing;
-};
-
-Training train_model(const RunRequest& request, const Dataset& data, const Settings& settings,
-                     const Folder& folder, Threads& threads, json& chosen, Observer& observer,
-                     const std::atomic<bool>& stop) {
-  Training training;
-  if (!find_loss(settings.text("loss")).trains()) {
-    write_events(folder, training.standing);
-    training.model = popular_model(data);
-    return training;
+void describe_data(const Dataset& data, bool held_out, Observer& observer) {
+  observer.on_message(
+      fmt::format("{}: {} users, {} items, {} training interactions, validation {}{}", data.name,
+                  data.user_count(), data.item_count(), data.interactions(),
+                  data.valid.interactions(), held_out ? " (held out of train)" : ""));
+  std::size_t full = 0;
+  for (std::size_t u = 0; u < data.user_count(); ++u) {
+    if (data.items_of.count(u) == data.item_count()) ++full;
   }
-  Trainer trainer(data, settings, threads);
-  if (request.resume && folder.writes() && folder.has("checkpoint.safetensors")) {
-    restore_checkpoint(trainer, settings, data, folder.file("checkpoint.safetensors"));
-    observer.on_message(fmt::format("going on in epoch {}", trainer.standing().epoch));
-  } else {
-    if (folder.writes()) fs::remove(folder.file("checkpoint.safetensors"));
-    trainer.prepare(observer, stop, request.extractors);
+  if (full > 0) {
+    observer.on_message(fmt::format("{} users own every item and take no part in training", full));
   }
-  write_events(folder, trainer.standing());
-  const std::string data_path = request.data.empty() ? "" : absolute_path(request.data);
-  train_epochs(trainer, data, data_path, settings, folder, observer, stop);
-  training.model = trained_model(trainer.result(observer), chosen);
-  training.standing = trainer.standing();
-  return training;
 }
 
-FinishedRun finish_run(const RunRequest& request, Dataset loaded, Settings settings,
-                       Threads& threads, Observer& observer, const std::atomic<bool>& stop) {
-  const Dataset data = with_validation(std::move(loaded), settings, observer);
-  fit_to_data(settings, data.interactions());
-  const Folder folder = open_folder(request);
-  if (folder.writes()) {
-    fs::remove(folder.file("result.json"));
-    write_file_atomically(folder.file("config.toml"), settings.to_toml());
+// What a finished run says, where there is nothing to go on from and nothing has changed.
+std::optional<FinishedRun> finished_before(const RunFolder& folder, const RunRequest& request,
+                                           const Settings& settings, const Dataset& data) {
+  if (!request.resume || !folder.has(run_files::kResult) || folder.has(run_files::kCheckpoint)) {
+    return std::nullopt;
   }
-  json result{{"chosen", json::object()}};  // what a method chose on validation after training
-  Training training =
-      train_model(request, data, settings, folder, threads, result["chosen"], observer, stop);
-  const auto start = std::chrono::steady_clock::now();
-  describe(training.model, data, settings);
-  if (folder.writes()) save_model(training.model, folder.file("model.safetensors"));
-  evaluate_parts(training.model, data, threads, result);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  result["best_epoch"] = training.standing.best_epoch;
-  result["epochs"] = training.standing.events.size();
-  result["timing"] = timing_json(training.standing, seconds);
+  const std::string path = folder.file(run_files::kConfig);
+  Settings then = run_settings();
+  then.load_toml(path);
+  check_same_settings(fixed_settings(then), settings, path);
+  FinishedRun run{load_model(folder.file(run_files::kModel)), {}};
+  const Dataset trained =
+      settings.flag("refit") ? merge_into_train(data, is_log(request.data)) : data;
+  if (run.model.origin.fingerprint != fingerprint(trained)) {
+    fail_config("the data is not what {} was made from; start anew with --overwrite",
+                folder.path());
+  }
+  run.result = read_result(folder.file(run_files::kResult));
+  return run;
+}
+
+FinishedRun record(const RunRequest& request, const Settings& settings, RunFolder& folder,
+                   Trained trained) {
+  json& result = trained.result;
+  for (const auto& [name, text] : request.notes) trained.model.notes[name] = text;
   result["peak_memory_bytes"] = peak_memory();
+  result["fingerprint"] = trained.model.origin.fingerprint;
+  result["held_out_share"] = held_out_share(trained.model);
   if (!request.data.empty()) result["data"] = absolute_path(request.data);
   result["config"] = config_json(settings);
   if (folder.writes()) {
-    write_file_atomically(folder.file("result.json"), result.dump(2) + "\n");
+    save_model(trained.model, folder.file(run_files::kModel));
+    write_file_atomically(folder.file(run_files::kResult), result.dump(2) + "\n");
+    folder.finish();
   }
-  return {std::move(training.model), std::move(result)};
+  return {std::move(trained.model), std::move(result)};
+}
+
+FinishedRun finish_run(const RunRequest& request, const Dataset& data, Settings settings,
+                       Threads& threads, Observer& observer, const std::atomic<bool>& stop) {
+  fit_to_data(settings, data.interactions());
+  if (settings.flag("refit") && data.valid.interactions() == 0) {
+    fail_config("--refit chooses the epoch on validation, but there is none; give --validation");
+  }
+  RunFolder folder = request.out.empty()
+                         ? RunFolder()
+                         : RunFolder(request.out, {request.resume, request.overwrite});
+  if (auto before = finished_before(folder, request, settings, data)) return std::move(*before);
+  try {
+    const Run run{request, settings, folder, threads, observer, stop};
+    return record(request, settings, folder,
+                  settings.flag("refit") ? train_with_refit(run, data) : train_once(run, data));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kInterrupted) {
+      folder.fail(json{{"error", error.what()},
+                       {"data", absolute_path(request.data)},
+                       {"config", config_json(settings)}}
+                      .dump(2) +
+                  "\n");
+    }
+    throw;
+  }
 }
 
 }  // namespace
@@ -288,15 +357,21 @@ FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer
                       const std::atomic<bool>& stop) {
   Settings settings = resolved(given, observer);
   Threads threads(static_cast<int>(settings.integer("threads")));
-  Dataset data = load_data(request.data, settings, threads);
-  return finish_run(request, std::move(data), std::move(settings), threads, observer, stop);
+  LoadReport report;
+  const Dataset data = load_for_training(request.data, settings, threads, &report);
+  describe_data(data, report.held_out_validation, observer);
+  return finish_run(request, data, std::move(settings), threads, observer, stop);
 }
 
-FinishedRun fit_model(const RunRequest& request, Dataset data, const Settings& given,
+FinishedRun fit_model(const RunRequest& request, Dataset given_data, const Settings& given,
                       Observer& observer, const std::atomic<bool>& stop) {
   Settings settings = resolved(given, observer);
   Threads threads(static_cast<int>(settings.integer("threads")));
-  return finish_run(request, std::move(data), std::move(settings), threads, observer, stop);
+  const bool had_validation = given_data.valid.interactions() > 0;
+  const Dataset data = hold_out_validation(std::move(given_data), settings.number("validation"),
+                                           static_cast<std::uint64_t>(settings.integer("seed")));
+  describe_data(data, !had_validation, observer);
+  return finish_run(request, data, std::move(settings), threads, observer, stop);
 }
 
 }  // namespace evenkeel

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -23,6 +24,8 @@ struct RunRequest {
   bool resume = false;
   bool overwrite = false;                  // a finished run in `out` is an error otherwise
   SharedExtractors* extractors = nullptr;  // of a search; a run alone trains its own
+  std::string start_from = {};             // a checkpoint of the same settings, made elsewhere
+  std::map<std::string, std::string> notes = {};  // for the model
 };
 
 // Returns what result.json holds. `stop` (Ctrl-C) ends after the current step with a checkpoint and

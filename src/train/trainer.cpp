@@ -125,8 +125,10 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
   standing_.train_seconds += standing_.epoch_seconds;
   standing_.samples += totals.samples;
   if (epoch % options_.eval_every == 0 || epoch == options_.epochs) validate(news);
-  news.best_recall = standing_.best_recall;
-  news.best_epoch = standing_.best_epoch;
+  if (evaluator_ != nullptr) {
+    news.best_recall = standing_.best_recall;
+    news.best_epoch = standing_.best_epoch;
+  }
   news.evaluations_without_gain = standing_.without_gain;
   standing_.events.push_back(event_line(news));
   ++standing_.epoch;

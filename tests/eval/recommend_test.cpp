@@ -53,7 +53,8 @@ TEST(Recommend, SimilarLeavesTheItemOut) {
 }
 
 TEST(Recommend, PopularList) {
-  const auto list = popular_items(small_model(), 3);
+  const Model model = small_model();
+  const auto list = PopularItems(model).list(3);
   ASSERT_EQ(list.size(), 3U);
   EXPECT_EQ(list[0], (Ranked{2, 0}));
   EXPECT_EQ(list[1], (Ranked{1, 2}));

@@ -106,7 +106,7 @@ TEST(Checkpoint, AResumedTrainingEndsBitIdentical) {
         trainer.prepare(observer, stop);
         while (!trainer.done() && !trainer.interrupted()) trainer.run_epoch(observer, stop);
         ASSERT_TRUE(trainer.interrupted());
-        save_checkpoint(trainer, settings, data, path);
+        save_checkpoint(trainer, settings, data, "", path);
       }
       Observer silent;
       Trainer trainer(data, settings, threads);
@@ -131,7 +131,7 @@ TEST(Checkpoint, OtherSettingsOrDataAreRefused) {
   Trainer trainer(data, settings, threads);
   trainer.prepare(silent, kGoOn);
   trainer.run_epoch(silent, kGoOn);
-  save_checkpoint(trainer, settings, data, path);
+  save_checkpoint(trainer, settings, data, "", path);
 
   const auto refusal = [&](const Settings& now, const Dataset& other) -> std::string {
     try {

@@ -1,0 +1,63 @@
+// What an evaluation is made on, and what the model was trained on of it. In: a model and a source
+// of tests; out: parts in the model's rows, masks, and how many of their pairs trained.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/settings.h"
+#include "base/threads.h"
+#include "eval/evaluate.h"
+#include "eval/model_rows.h"
+#include "model/model.h"
+
+namespace evenkeel {
+
+// Pairs of a part that the model was trained on: its figure would count what it has learned by
+// heart.
+struct Overlap {
+  std::string part;
+  std::size_t trained = 0, pairs = 0;
+};
+
+// Options of reading that a command gave: they win over how the model's own data was read.
+using Reading = std::vector<std::pair<std::string, Value>>;
+
+struct TestParts {
+  Dataset data;                     // in the model's rows; its training pairs are the model's
+  std::vector<Csr> beside;          // masked with every part, beside what `data` says
+  bool as_trained = false;          // the very parts that the training was given
+  LeftOut left_out;                 // what the model has no row for
+  std::vector<Overlap> overlaps;    // parts that hold trained pairs, and only those
+  bool trained_validation = false;  // it trained the model (refit) and is left out
+};
+
+// The parts that the model remembers. A data error when it remembers none.
+TestParts own_parts(const Model& model);
+// A folder of parts as it is; a log is cut as the model's was if it is that log, else it is one
+// test, whole.
+TestParts parts_of_path(const Model& model, const std::string& path, const Reading& reading,
+                        Threads& threads);
+// One file, whole.
+TestParts whole_test(const Model& model, const std::string& path, const Reading& reading,
+                     Threads& threads);
+// Data in memory: its parts, looked up by id, or in the model's own rows.
+TestParts parts_of_data(const Model& model, const Dataset& data);
+TestParts parts_of_rows(const Model& model, Csr test);
+
+// Refuses (a data error with the shares and the remedy) unless the parts are the training's own or
+// `allow` is given; otherwise the sentence that must be said, empty when nothing overlaps.
+std::string check_overlap(const TestParts& parts, bool allow);
+
+// Every part that has interactions, validation first.
+struct PartEvaluation {
+  std::string part;
+  Evaluation evaluation;
+};
+std::vector<PartEvaluation> evaluate_parts(const VectorView& vectors, const Dataset& data,
+                                           std::span<const Csr> beside,
+                                           const EvaluateOptions& options, Threads& threads);
+
+}  // namespace evenkeel

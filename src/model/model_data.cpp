@@ -1,0 +1,49 @@
+// In: a model. Out: the pairs of its log as a data set, or as the items that a list must not hold.
+#include "model/model_data.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace evenkeel {
+
+Dataset dataset_of(const Model& model) {
+  Csr valid;
+  valid.offsets.assign(model.known.rows() + 1, 0);
+  std::vector<Part> tests;
+  for (const Part& part : model.held) {
+    if (part.name == kValidName) {
+      valid = part.items_of;
+    } else {
+      tests.push_back(part);
+    }
+  }
+  const auto name = model.notes.find("data");
+  return dataset_of_rows(name != model.notes.end() ? name->second : "data", model.user_ids,
+                         model.item_ids, model.known, std::move(valid), std::move(tests));
+}
+
+Csr seen_items(const Model& model, std::span<const Row> users) {
+  Csr seen;
+  seen.offsets.reserve(users.size() + 1);
+  for (const Row user : users) {
+    EVENKEEL_CHECK(user < model.known.rows());
+    const auto begin = static_cast<std::ptrdiff_t>(seen.columns.size());
+    const auto add = [&](std::span<const Row> row) {
+      const auto middle = static_cast<std::ptrdiff_t>(seen.columns.size());
+      seen.columns.insert(seen.columns.end(), row.begin(), row.end());
+      std::inplace_merge(seen.columns.begin() + begin, seen.columns.begin() + middle,
+                         seen.columns.end());
+    };
+    add(model.known.row(user));
+    for (const Part& part : model.held) {
+      if (part.items_of.count(user) > 0) add(part.items_of.row(user));
+    }
+    seen.columns.erase(std::unique(seen.columns.begin() + begin, seen.columns.end()),
+                       seen.columns.end());
+    seen.offsets.push_back(seen.columns.size());
+  }
+  return seen;
+}
+
+}  // namespace evenkeel

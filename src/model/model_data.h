@@ -1,0 +1,17 @@
+// What a model remembers of its log. In: a model; out: its data set, and what each user has.
+#pragma once
+
+#include <span>
+
+#include "data/dataset.h"
+#include "model/model.h"
+
+namespace evenkeel {
+
+// The parts exactly as training saw them, without a look at the files they came from.
+Dataset dataset_of(const Model& model);
+
+// Everything the log holds of these users, trained or held out: one row for each place of `users`.
+Csr seen_items(const Model& model, std::span<const Row> users);
+
+}  // namespace evenkeel

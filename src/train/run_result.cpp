@@ -1,0 +1,120 @@
+// In: what a training made. Out: its records.
+#include "train/run_result.h"
+
+#include <sys/resource.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "data/options.h"
+#include "eval/test_parts.h"
+#include "io/mapped_file.h"
+
+namespace evenkeel {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+bool cuts(std::string_view option) {
+  return option == "split" || option == "k-core";
+}
+
+std::string plain_text(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr ? *text : to_text(value);
+}
+
+}  // namespace
+
+void describe_model(Model& model, const Dataset& data, const Settings& settings,
+                    const std::string& source) {
+  model.user_ids = data.users;
+  model.item_ids = data.items;
+  model.known = data.items_of;
+  model.held.clear();
+  if (data.valid.interactions() > 0) model.held.push_back(data.valid);
+  for (const Part& test : data.tests) model.held.push_back(test);
+  model.item_popularity = data.item_popularity;
+  model.user_popularity = data.user_popularity;
+  model.origin.fingerprint = fingerprint(data);
+  const auto record = [&](const Field& field) {
+    if (is_folder(source) && cuts(field.name)) return;
+    model.origin.options[std::string(field.name)] = plain_text(settings.value(field.name));
+  };
+  for (const Field& field : data_fields()) record(field);
+  record(validation_field());
+  model.notes["loss"] = settings.text("loss");
+  model.notes["encoder"] = settings.text("encoder");
+  model.notes["data"] = data.name;
+}
+
+json evaluations_of(const Model& model, const Dataset& data, Threads& threads) {
+  const EvaluateOptions options;
+  json result{{"evaluations", json::object()}, {"groups", json::object()}};
+  for (const PartEvaluation& part :
+       evaluate_parts({model.users, model.items, model.score}, data, {}, options, threads)) {
+    result["evaluations"][part.part] = to_json(part.evaluation, options.k);
+    result["groups"][part.part] = groups_to_json(part.evaluation, options.k);
+  }
+  return result;
+}
+
+double held_out_share(const Model& model) {
+  std::size_t held = 0;
+  for (const Part& part : model.held) held += part.interactions();
+  return static_cast<double>(held) / static_cast<double>(held + model.known.size());
+}
+
+void Effort::add(const Standing& standing) {
+  train_seconds += standing.train_seconds;
+  evaluate_seconds += standing.evaluate_seconds;
+  samples += standing.samples;
+  epochs += standing.events.size();
+}
+
+json timing_json(const Effort& effort) {
+  const auto per = [](double value, double by) { return by > 0 ? value / by : 0.0; };
+  return {{"train_seconds", effort.train_seconds},
+          {"seconds_per_epoch", per(effort.train_seconds, static_cast<double>(effort.epochs))},
+          {"samples_per_second", per(static_cast<double>(effort.samples), effort.train_seconds)},
+          {"evaluate_seconds", effort.evaluate_seconds}};
+}
+
+json read_result(const std::string& path) {
+  const MappedFile file(path);
+  json result = json::parse(file.bytes(), nullptr, false);
+  if (!result.is_object()) fail_data("{}: not a result of evenkeel train; train again", path);
+  return result;
+}
+
+json config_json(const Settings& settings) {
+  json config = json::object();
+  for (const Field* field : settings.fields()) {
+    std::visit([&](const auto& value) { config[std::string(field->name)] = value; },
+               settings.value(field->name));
+  }
+  return config;
+}
+
+std::string config_text(const Settings& settings, const std::string& source) {
+  const bool folder = is_folder(source);
+  return settings.to_toml([&](const Field& field) { return !folder || !cuts(field.name); });
+}
+
+std::uint64_t peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+std::string absolute_path(const std::string& path) {
+  return path.empty() ? "" : fs::absolute(path).lexically_normal().string();
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,120 @@
+// In: run folders, finished and not. Out: nothing changes before begin(), and one writer at a time.
+#include "train/run_folder.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "data/scratch.h"
+
+namespace evenkeel::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace run_files;
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_finished(const Scratch& scratch) {
+  for (const std::string_view name : {kModel, kConfig, kEvents, kCheckpoint, kResult}) {
+    scratch.write("run/" + std::string(name), "old");
+  }
+}
+
+TEST(RunFolder, OneWriterAtATime) {
+  const Scratch scratch;
+  const RunFolder first(scratch.path("run"), {});
+  EXPECT_THROW(RunFolder(scratch.path("run"), FolderUse{true, false}), Error);
+  EXPECT_NO_THROW(RunFolder(scratch.path("other"), {}));
+}
+
+TEST(RunFolder, AFolderThatStayedEmptyGoesAway) {
+  const Scratch scratch;
+  { const RunFolder folder(scratch.path("a/b/run"), {}); }
+  EXPECT_FALSE(fs::exists(scratch.path("a")));
+  fs::create_directories(scratch.path("mine"));
+  { const RunFolder folder(scratch.path("mine"), {}); }
+  EXPECT_TRUE(fs::exists(scratch.path("mine"))) << "it was there before";
+}
+
+TEST(RunFolder, AFinishedRunIsRefusedUnasked) {
+  const Scratch scratch;
+  write_finished(scratch);
+  EXPECT_THROW(RunFolder(scratch.path("run"), {}), Error);
+}
+
+TEST(RunFolder, AnOverwrittenRunStaysWholeUntilTheNewOneIs) {
+  const Scratch scratch;
+  write_finished(scratch);
+  const auto write_new = [&](RunFolder& folder) {
+    folder.begin(true, "new");
+    for (const std::string_view name : {kModel, kEvents, kResult}) {
+      std::ofstream(folder.file(name)) << "new";
+    }
+  };
+  {
+    RunFolder folder(scratch.path("run"), {false, true});
+    folder.begin(true, "new");  // and then the power goes
+  }
+  for (const std::string_view name : {kModel, kConfig, kEvents, kCheckpoint, kResult}) {
+    EXPECT_EQ(text_of(run_file(scratch.path("run"), name)), "old") << name;
+  }
+  EXPECT_EQ(training_place(scratch.path("run")), run_file(scratch.path("run"), kReplacement));
+  {
+    RunFolder folder(scratch.path("run"), {false, true});
+    write_new(folder);
+    folder.finish();
+  }
+  for (const std::string_view name : {kModel, kConfig, kEvents, kResult}) {
+    EXPECT_EQ(text_of(run_file(scratch.path("run"), name)), "new") << name;
+  }
+  EXPECT_FALSE(has_run_file(scratch.path("run"), kCheckpoint)) << "that of the old run";
+  EXPECT_FALSE(has_run_file(scratch.path("run"), kReplacement));
+}
+
+TEST(RunFolder, AKillWhileTheNewRunMovesInIsMadeGood) {
+  const Scratch scratch;
+  write_finished(scratch);
+  {
+    RunFolder folder(scratch.path("run"), {false, true});
+    folder.begin(true, "new");
+    for (const std::string_view name : {kModel, kCheckpoint, kEvents, kResult}) {
+      std::ofstream(folder.file(name)) << "new";
+    }
+  }
+  // Half of the way: the old result is gone, checkpoint and model have moved.
+  const std::string run = scratch.path("run"), next = run_file(run, kReplacement);
+  fs::remove(run_file(run, kResult));
+  for (const std::string_view name : {kCheckpoint, kModel}) {
+    fs::rename(run_file(next, name), run_file(run, name));
+  }
+  { const RunFolder folder(run, {true, false}); }
+  for (const std::string_view name : {kModel, kConfig, kEvents, kCheckpoint, kResult}) {
+    EXPECT_EQ(text_of(run_file(run, name)), "new") << name;
+  }
+  EXPECT_FALSE(has_run_file(run, kReplacement));
+}
+
+TEST(RunFolder, AFailedRunLeavesAReasonAndNoConfiguration) {
+  const Scratch scratch;
+  {
+    RunFolder folder(scratch.path("run"), {});
+    folder.begin(true, "settings");
+    folder.fail("{}");
+  }
+  EXPECT_TRUE(has_run_file(scratch.path("run"), kFailure));
+  EXPECT_FALSE(has_run_file(scratch.path("run"), kConfig));
+  write_finished(scratch);
+  {
+    RunFolder folder(scratch.path("run"), {false, true});
+    folder.begin(true, "settings");
+    folder.fail("{}");
+  }
+  EXPECT_EQ(text_of(run_file(scratch.path("run"), kConfig)), "old") << "the old run stays";
+  EXPECT_FALSE(has_run_file(scratch.path("run"), kReplacement));
+}
+
+}  // namespace
+}  // namespace evenkeel::testing
