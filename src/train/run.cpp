@@ -106,6 +106,8 @@ void train_epochs(Trainer& trainer, const Run& run, const Phase& phase) {
       last_checkpoint = Clock::now();
     }
   }
+  // Where the training began from a checkpoint of another folder and had nothing left to do.
+  if (run.folder.writes() && interval >= 0 && !run.folder.has(phase.checkpoint)) save();
 }
 
 Model trained_model(TrainedVectors trained, json& chosen) {
@@ -291,6 +293,10 @@ std::optional<FinishedRun> finished_before(const RunFolder& folder, const RunReq
   Settings then = run_settings();
   then.load_toml(path);
   check_same_settings(fixed_settings(then), settings, path);
+  if (settings.integer("epochs") != then.integer("epochs")) {
+    fail_config("{} has no checkpoint to go on from to epoch {}; train anew with --overwrite",
+                folder.path(), settings.integer("epochs"));
+  }
   FinishedRun run{load_model(folder.file(run_files::kModel)), {}};
   const Dataset trained =
       settings.flag("refit") ? merge_into_train(data, is_log(request.data)) : data;
