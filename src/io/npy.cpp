@@ -33,6 +33,19 @@ std::string matrix_header(const Matrix& matrix) {
   return npy_header("<f4", fmt::format("{}, {}", matrix.rows(), matrix.dim()));
 }
 
+template <typename T>
+std::string numbers_header(std::span<const T> numbers) {
+  return npy_header(fmt::format("<u{}", sizeof(T)), fmt::format("{},", numbers.size()));
+}
+
+template <typename T>
+void write_numbers(const std::string& path, std::span<const T> numbers) {
+  AtomicFile file(path);
+  file.write(numbers_header(numbers));
+  file.write(numbers.data(), numbers.size_bytes());
+  file.commit();
+}
+
 void append(std::string& out, std::uint64_t value, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; ++i) out.push_back(static_cast<char>(value >> (8 * i) & 0xff));
 }
@@ -89,6 +102,14 @@ void write_npy(const std::string& path, const Matrix& matrix) {
   file.commit();
 }
 
+void write_npy(const std::string& path, std::span<const std::uint64_t> numbers) {
+  write_numbers(path, numbers);
+}
+
+void write_npy(const std::string& path, std::span<const std::uint32_t> numbers) {
+  write_numbers(path, numbers);
+}
+
 void NpzWriter::add(std::string name, const Matrix& matrix) {
   Array array;
   array.name = std::move(name);
@@ -100,6 +121,24 @@ void NpzWriter::add(std::string name, const Matrix& matrix) {
     }
   };
   arrays_.push_back(std::move(array));
+}
+
+template <typename T>
+void NpzWriter::add_numbers(std::string name, std::span<const T> numbers) {
+  Array array;
+  array.name = std::move(name);
+  array.header = numbers_header(numbers);
+  array.bytes = array.header.size() + numbers.size_bytes();
+  array.emit = [numbers](Sink sink) { sink(numbers.data(), numbers.size_bytes()); };
+  arrays_.push_back(std::move(array));
+}
+
+void NpzWriter::add(std::string name, std::span<const std::uint64_t> numbers) {
+  add_numbers(std::move(name), numbers);
+}
+
+void NpzWriter::add(std::string name, std::span<const std::uint32_t> numbers) {
+  add_numbers(std::move(name), numbers);
 }
 
 void NpzWriter::add_texts(std::string name, std::size_t count, TextOf text_of) {

@@ -9,6 +9,7 @@
 #include "base/settings.h"
 #include "io/atomic_file.h"
 #include "io/npy.h"
+#include "model/model_data.h"
 
 namespace evenkeel {
 namespace {
@@ -37,12 +38,16 @@ std::vector<std::string> write_npy_folder(const Model& model, const std::string&
   const fs::path folder(out);
   make_folder(folder);
   const std::vector<std::string> files{
-      (folder / "users.npy").string(), (folder / "items.npy").string(),
-      (folder / "user_ids.txt").string(), (folder / "item_ids.txt").string()};
+      (folder / "users.npy").string(),        (folder / "items.npy").string(),
+      (folder / "user_ids.txt").string(),     (folder / "item_ids.txt").string(),
+      (folder / "seen_offsets.npy").string(), (folder / "seen_items.npy").string()};
+  const Csr seen = seen_items(model);
   write_npy(files[0], model.users);
   write_npy(files[1], model.items);
   write_ids(files[2], model.user_ids);
   write_ids(files[3], model.item_ids);
+  write_npy(files[4], std::span<const std::uint64_t>(seen.offsets));
+  write_npy(files[5], std::span<const std::uint32_t>(seen.columns));
   return files;
 }
 
@@ -56,6 +61,9 @@ std::vector<std::string> write_npz_file(const Model& model, const std::string& o
   };
   texts("user_ids", model.user_ids);
   texts("item_ids", model.item_ids);
+  const Csr seen = seen_items(model);
+  writer.add("seen_offsets", std::span<const std::uint64_t>(seen.offsets));
+  writer.add("seen_items", std::span<const std::uint32_t>(seen.columns));
   writer.write(out);
   return {out};
 }
@@ -107,8 +115,11 @@ void normalise_rows(Matrix& table) {
 
 std::span<const ExportFormat> export_formats() {
   static constexpr std::array<ExportFormat, 3> kTable{{
-      {"npy", "a folder with users.npy, items.npy and the ids as text", write_npy_folder},
-      {"npz", "one file with user_vectors, item_vectors, user_ids and item_ids", write_npz_file},
+      {"npy", "a folder with users.npy, items.npy, the ids as text and what users have seen",
+       write_npy_folder},
+      {"npz",
+       "one file with user_vectors, item_vectors, user_ids, item_ids and what users have seen",
+       write_npz_file},
       {"word2vec", "text: the items in PATH, the users beside it", write_word2vec},
   }};
   return kTable;

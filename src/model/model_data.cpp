@@ -2,6 +2,7 @@
 #include "model/model_data.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/error.h"
 
@@ -44,6 +45,12 @@ Csr seen_items(const Model& model, std::span<const Row> users) {
     seen.offsets.push_back(seen.columns.size());
   }
   return seen;
+}
+
+Csr seen_items(const Model& model) {
+  std::vector<Row> users(model.known.rows());
+  std::iota(users.begin(), users.end(), Row{0});
+  return seen_items(model, users);
 }
 
 }  // namespace evenkeel

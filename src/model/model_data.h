@@ -13,5 +13,6 @@ Dataset dataset_of(const Model& model);
 
 // Everything the log holds of these users, trained or held out: one row for each place of `users`.
 Csr seen_items(const Model& model, std::span<const Row> users);
+Csr seen_items(const Model& model);  // of every user, by row
 
 }  // namespace evenkeel

@@ -54,6 +54,18 @@ TEST(Npy, HeaderAndRows) {
   EXPECT_EQ(last, 5.5F);
 }
 
+TEST(Npy, WholeNumbers) {
+  const std::string path = temporary(".npy");
+  const std::vector<std::uint32_t> numbers{7, 8, 4000000000U};
+  write_npy(path, std::span<const std::uint32_t>(numbers));
+  const std::string bytes = read(path);
+  fs::remove(path);
+  EXPECT_NE(bytes.find("'descr': '<u4'"), std::string::npos);
+  EXPECT_NE(bytes.find("'shape': (3,)"), std::string::npos);
+  ASSERT_GE(bytes.size(), 12U);
+  EXPECT_EQ(std::memcmp(bytes.data() + bytes.size() - 12, numbers.data(), 12), 0);
+}
+
 // Python's zipfile checks structure and CRC; the texts are decoded from UTF-32 by hand, so that
 // numpy is not needed.
 TEST(Npz, PythonReadsTheArchive) {

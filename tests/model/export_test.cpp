@@ -68,7 +68,7 @@ TEST_F(Export, Word2vecIntoAFolder) {
 
 TEST_F(Export, NpyFolderHasVectorsAndIds) {
   const auto files = export_model(small_model(), "npy", at("vectors"));
-  ASSERT_EQ(files.size(), 4U);
+  ASSERT_EQ(files.size(), 6U);
   for (const std::string& file : files) EXPECT_TRUE(fs::exists(file)) << file;
   EXPECT_EQ(lines(at("vectors/user_ids.txt")),
             (std::vector<std::string>{"anna", "b ö", "c,\"c\""}));
