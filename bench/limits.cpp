@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/matrix.h"
-#include "kernels/limits.h"
+#include "machine_limits.h"
 
 namespace evenkeel::bench {
 namespace {

@@ -33,7 +33,7 @@ class Stopwatch final : public Observer {
  public:
   Stopwatch(int warm_up, int steps, std::atomic<bool>& stop)
       : warm_up_(warm_up), stop_(stop), seconds_(static_cast<std::size_t>(steps)) {}
-  void on_step(const StepNews& news) override {
+  void on_step(const StepProgress& news) override {
     const auto now = Clock::now();
     const int measured = seen_ - warm_up_;
     if (measured >= 0) {

@@ -10,13 +10,13 @@
 #include "base/error.h"
 #include "convert.h"
 #include "eval/evaluate.h"
-#include "eval/fold_in.h"
 #include "eval/model_rows.h"
-#include "eval/recommend.h"
 #include "listener.h"
 #include "log.h"
 #include "model/export.h"
 #include "model/model.h"
+#include "rank/fold_in.h"
+#include "rank/recommend.h"
 #include "train/run.h"
 
 namespace evenkeel::python {

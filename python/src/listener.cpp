@@ -22,7 +22,7 @@ void Listener::on_message(std::string_view sentence) {
 }
 
 // A look at pending signals needs the GIL, so it is taken a few times a second, not every step.
-void Listener::on_step(const StepNews&) {
+void Listener::on_step(const StepProgress&) {
   using namespace std::chrono_literals;
   const auto now = std::chrono::steady_clock::now();
   if (now - last_look_ < 50ms) return;
@@ -31,7 +31,7 @@ void Listener::on_step(const StepNews&) {
   if (PyErr_CheckSignals() != 0) keep_exception();
 }
 
-bool Listener::on_epoch(const EpochNews& news) {
+bool Listener::on_epoch(const EpochProgress& news) {
   const nb::gil_scoped_acquire gil;
   try {
     nb::dict info;

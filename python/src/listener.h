@@ -17,8 +17,8 @@ class Listener final : public Observer {
       : on_epoch_(std::move(on_epoch)), on_message_(std::move(on_message)) {}
 
   void on_message(std::string_view sentence) override;
-  void on_step(const StepNews& news) override;
-  bool on_epoch(const EpochNews& news) override;
+  void on_step(const StepProgress& news) override;
+  bool on_epoch(const EpochProgress& news) override;
 
   const std::atomic<bool>& stop() const { return stop_; }
   nanobind::object raised() const { return raised_; }  // the exception that stopped it, or None

@@ -21,8 +21,8 @@ class ExperimentListener final : public ExperimentObserver {
  public:
   explicit ExperimentListener(Listener& listener) : listener_(listener) {}
   void on_message(std::string_view sentence) override { listener_.on_message(sentence); }
-  void on_run_start(const RunNews& news) override { listener_.on_message(news.label); }
-  void on_run_epoch(const RunNews&, const EpochNews&) override { listener_.on_step({}); }
+  void on_run_start(const RunProgress& news) override { listener_.on_message(news.label); }
+  void on_run_epoch(const RunProgress&, const EpochProgress&) override { listener_.on_step({}); }
 
  private:
   Listener& listener_;

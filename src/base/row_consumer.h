@@ -20,24 +20,35 @@ struct RowGradients {
 
 inline constexpr std::uint32_t kAllEntries = ~0U;
 
-// Gradients that are still to be formed: that of rows[k] is the sum, over its entries e from
-// starts[k] to starts[k + 1], of weights[e] * row ids[e] of `summands`, taken through the rows'
-// normalisation.
+// Gradients that are still to be formed: that of rows[k] is the sum, over its entries, of their
+// weights times the rows of `summands` that they name, taken through the rows' normalisation.
 struct RowSums {
+  struct Entries {  // of rows[k]: those from starts[k] to starts[k + 1]
+    const std::uint32_t* starts = nullptr;
+    const std::uint32_t* ids = nullptr;  // rows of `summands`, ascending within a row
+    std::size_t readable = 0;            // ids that may be read, to fetch early what they name
+    const float* weights = nullptr;      // null: all ones
+    const float* summands = nullptr;
+  };
+  struct Prefetch {
+    std::span<const Row> next = {};   // rows that come after these
+    std::span<const Row> later = {};  // rows needed some time after these: fetched one with each
+  };
+  struct Normalisation {
+    const float* inverse_norms = nullptr;  // by row of the table; null: dot products, no projection
+    float* new_norms = nullptr;  // by row of the table; not null: gets 1 / norm of the moved row
+    float scale = 1;             // of the gradient
+  };
+  struct Decay {  // L2
+    float per_entry = 0;
+    std::uint32_t counted = kAllEntries;  // entries whose id is below this
+  };
   std::span<const Row> rows;
-  const std::uint32_t* starts = nullptr;  // one more than rows
-  const std::uint32_t* ids = nullptr;     // by entry, ascending within a row
-  std::size_t entries = 0;                // ids below may be read, to fetch early what they name
-  std::span<const Row> next_rows = {};    // rows that come after these, to be fetched early
-  std::span<const Row> later_rows = {};  // rows needed some time after these: fetched one with each
-  const float* summands = nullptr;
-  const float* weights = nullptr;        // by entry; null: all ones
-  const float* inverse_norms = nullptr;  // by row of the table; null: dot products, no projection
-  float scale = 1;                       // of the gradient
-  float decay = 0;                       // L2 for each entry of a row ...
-  std::uint32_t counted = kAllEntries;   // ... whose id is below this
-  float* new_norms = nullptr;  // by row of the table; not null: gets 1 / norm of the moved row
-  float* room = nullptr;       // for one padded row
+  Entries entries;
+  Prefetch prefetch = {};
+  Normalisation normalisation = {};
+  Decay decay = {};
+  float* scratch_row = nullptr;  // one padded row
   // Moved rows are written past the caches: better where another core, with no cache in common,
   // has read them and will again.
   bool past_caches = false;
@@ -45,9 +56,11 @@ struct RowSums {
 
 // Entries of the k-th row that count for L2.
 inline std::size_t counted_entries(const RowSums& sums, std::size_t k) {
-  const std::uint32_t *begin = sums.ids + sums.starts[k], *end = sums.ids + sums.starts[k + 1];
-  const bool all = sums.counted == kAllEntries;
-  return static_cast<std::size_t>((all ? end : std::lower_bound(begin, end, sums.counted)) - begin);
+  const std::uint32_t* begin = sums.entries.ids + sums.entries.starts[k];
+  const std::uint32_t* end = sums.entries.ids + sums.entries.starts[k + 1];
+  const bool all = sums.decay.counted == kAllEntries;
+  return static_cast<std::size_t>((all ? end : std::lower_bound(begin, end, sums.decay.counted)) -
+                                  begin);
 }
 
 class RowConsumer {

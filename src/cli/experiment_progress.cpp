@@ -7,7 +7,7 @@
 namespace evenkeel::cli {
 namespace {
 
-std::string standing_text(const RunNews& news) {
+std::string standing_text(const RunProgress& news) {
   std::string text = fmt::format("[{}/{}]", news.done, news.total);
   if (news.seconds_left >= 0 && news.done < news.total) {
     text += fmt::format(" about {} left,", duration_text(news.seconds_left));
@@ -26,13 +26,13 @@ void ExperimentProgress::on_message(std::string_view sentence) {
   say("evenkeel: {}", sentence);
 }
 
-void ExperimentProgress::on_run_start(const RunNews& news) {
+void ExperimentProgress::on_run_start(const RunProgress& news) {
   if (quiet_ || !terminal_) return;
   running_[std::string(news.label)] = "";
   draw(news);
 }
 
-void ExperimentProgress::on_run_epoch(const RunNews& news, const EpochNews& epoch) {
+void ExperimentProgress::on_run_epoch(const RunProgress& news, const EpochProgress& epoch) {
   if (quiet_ || !terminal_) return;
   std::string& standing = running_[std::string(news.label)];
   standing = fmt::format(" {} {}", epoch.phase, epoch.epoch);
@@ -40,7 +40,7 @@ void ExperimentProgress::on_run_epoch(const RunNews& news, const EpochNews& epoc
   draw(news);
 }
 
-void ExperimentProgress::on_run_end(const RunNews& news, std::string_view ending) {
+void ExperimentProgress::on_run_end(const RunProgress& news, std::string_view ending) {
   if (quiet_) return;
   line_.erase();
   running_.erase(std::string(news.label));
@@ -52,7 +52,7 @@ void ExperimentProgress::finish() {
   line_.erase();
 }
 
-void ExperimentProgress::draw(const RunNews& news) {
+void ExperimentProgress::draw(const RunProgress& news) {
   std::string text = standing_text(news);
   for (const auto& [label, standing] : running_) text += fmt::format(" {}{};", label, standing);
   text.pop_back();

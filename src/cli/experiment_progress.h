@@ -18,14 +18,14 @@ class ExperimentProgress : public ExperimentObserver {
   ExperimentProgress& operator=(const ExperimentProgress&) = delete;
 
   void on_message(std::string_view sentence) override;
-  void on_run_start(const RunNews& news) override;
-  void on_run_epoch(const RunNews& news, const EpochNews& epoch) override;
-  void on_run_end(const RunNews& news, std::string_view ending) override;
+  void on_run_start(const RunProgress& news) override;
+  void on_run_epoch(const RunProgress& news, const EpochProgress& epoch) override;
+  void on_run_end(const RunProgress& news, std::string_view ending) override;
 
   void finish();  // clears the line
 
  private:
-  void draw(const RunNews& news);
+  void draw(const RunProgress& news);
   bool quiet_, terminal_;
   StatusLine line_;
   std::map<std::string, std::string, std::less<>> running_;  // label -> where it stands

@@ -14,7 +14,7 @@
 #include "model/export.h"
 #include "optim/registry.h"
 #include "sampler/registry.h"
-#include "train/make_step.h"
+#include "step/make_step.h"
 
 namespace evenkeel::cli {
 namespace {

@@ -1,5 +1,5 @@
 // In: a run folder and users. Out: each user's best items, as TSV or JSON lines.
-#include "eval/recommend.h"
+#include "rank/recommend.h"
 
 #include <fstream>
 #include <iostream>

@@ -6,7 +6,7 @@
 #include "cli/console.h"
 #include "cli/option_binding.h"
 #include "cli/run_folder.h"
-#include "eval/recommend.h"
+#include "rank/recommend.h"
 
 namespace evenkeel::cli {
 namespace {

@@ -26,7 +26,7 @@ class Encoder {
   virtual void forward_all(Threads&) = 0;
   // Gives a row that no pair touches, and that therefore learns nothing, this final vector; it
   // holds until the next forward_all().
-  virtual void place(Side side, Row row, std::span<const float> vector) = 0;
+  virtual void set_vector(Side side, Row row, std::span<const float> vector) = 0;
 
   // Where the gradients of final vectors go. An encoder whose vectors are its tables hands them
   // straight to the optimizer (`update`).

@@ -26,7 +26,7 @@ class LightGcn final : public Encoder {
   const Matrix& vectors(Side side) const override { return sides_[index(side)].vectors; }
   void forward(std::span<const Row> users, std::span<const Row> items, Threads&) override;
   void forward_all(Threads&) override;
-  void place(Side side, Row row, std::span<const float> vector) override {
+  void set_vector(Side side, Row row, std::span<const float> vector) override {
     std::copy(vector.begin(), vector.end(), sides_[index(side)].vectors.row(row));
   }
   RowConsumer& gradients(Side side, RowConsumer& update) override;

@@ -19,7 +19,7 @@ class Mf final : public Encoder {
   bool vectors_are_tables() const override { return true; }
   void forward(std::span<const Row>, std::span<const Row>, Threads&) override {}
   void forward_all(Threads&) override {}
-  void place(Side side, Row row, std::span<const float> vector) override {
+  void set_vector(Side side, Row row, std::span<const float> vector) override {
     std::copy(vector.begin(), vector.end(), table(side).row(row));
   }
   RowConsumer& gradients(Side, RowConsumer& update) override { return update; }

@@ -118,7 +118,7 @@ void JobLimits::set_seconds(double seconds) {
 class JobObserver final : public Observer {
  public:
   JobObserver(JobRunner& runner, const Job& job) : runner_(runner), job_(job) {}
-  bool on_epoch(const EpochNews& news) override {
+  bool on_epoch(const EpochProgress& news) override {
     const std::lock_guard lock(runner_.mutex_);
     runner_.observer_.on_run_epoch(runner_.news(job_), news);
     return runner_.out_of_time();
@@ -133,7 +133,7 @@ bool JobRunner::out_of_time() const {
   return limits_.deadline && std::chrono::steady_clock::now() >= *limits_.deadline;
 }
 
-RunNews JobRunner::news(const Job& job) const {
+RunProgress JobRunner::news(const Job& job) const {
   const double slower = measured_expected_ > 0 ? measured_seconds_ / measured_expected_ : -1;
   return {job.label, done_, expected_runs_, slower < 0 ? -1 : slower * expected_seconds_};
 }

@@ -72,7 +72,7 @@ class JobRunner {
   friend class JobObserver;
   JobResult run_one(const Job& job);
   JobResult train(const Job& job);
-  RunNews news(const Job& job) const;
+  RunProgress news(const Job& job) const;
 
   JobLimits limits_;
   ExperimentObserver& observer_;

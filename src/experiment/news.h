@@ -10,7 +10,7 @@
 
 namespace evenkeel {
 
-struct RunNews {
+struct RunProgress {
   std::string_view label;    // "Yahoo!R3 MF bc tau 0.1"
   std::size_t done = 0;      // runs of the experiment that are over, known ones included
   std::size_t total = 0;     // runs it will have, as far as known
@@ -21,9 +21,9 @@ class ExperimentObserver {
  public:
   virtual ~ExperimentObserver() = default;
   virtual void on_message(std::string_view) {}
-  virtual void on_run_start(const RunNews&) {}
-  virtual void on_run_epoch(const RunNews&, const EpochNews&) {}
-  virtual void on_run_end(const RunNews&, std::string_view) {}  // and how it ended
+  virtual void on_run_start(const RunProgress&) {}
+  virtual void on_run_epoch(const RunProgress&, const EpochProgress&) {}
+  virtual void on_run_end(const RunProgress&, std::string_view) {}  // and how it ended
 };
 
 }  // namespace evenkeel

@@ -88,24 +88,26 @@ void adam_sums(const AdamRates& rates, const AdamStep& step, const AdamTables& t
       const std::size_t ahead = k + kSumsAhead;
       if (ahead < rows) {
         prefetch(tables, sums.rows[ahead], stride);
-      } else if (ahead - rows < sums.next_rows.size()) {
-        prefetch(tables, sums.next_rows[ahead - rows], stride);
+      } else if (ahead - rows < sums.prefetch.next.size()) {
+        prefetch(tables, sums.prefetch.next[ahead - rows], stride);
       }
-      if (k < sums.later_rows.size()) prefetch<2>(tables, sums.later_rows[k], stride);
+      if (k < sums.prefetch.later.size()) prefetch<2>(tables, sums.prefetch.later[k], stride);
       const Row id = sums.rows[k];
-      const bool cosine = sums.inverse_norms != nullptr;
-      const float* gradient = sums.room;
-      form_sum(sums, k, stride, sums.room);
+      const bool cosine = sums.normalisation.inverse_norms != nullptr;
+      const float* gradient = sums.scratch_row;
+      form_sum(sums, k, stride, sums.scratch_row);
       const V product = row_product(d, tables.rows + id * stride, gradient, stride);
-      const Projection project =
-          cosine ? Projection(d, sums.inverse_norms[id], sums.scale, sum_of(d, product))
-                 : Projection(d, 1.0F, sums.scale, 0.0F);
-      const V shrink = hn::Set(d, sums.decay * static_cast<float>(counted_entries(sums, k)));
+      const Projection project = cosine ? Projection(d, sums.normalisation.inverse_norms[id],
+                                                     sums.normalisation.scale, sum_of(d, product))
+                                        : Projection(d, 1.0F, sums.normalisation.scale, 0.0F);
+      const V shrink =
+          hn::Set(d, sums.decay.per_entry * static_cast<float>(counted_entries(sums, k)));
       const V squares = step_row(
           rates, step, tables, id, stride, sums.past_caches, [&](std::size_t c, V old) HWY_ATTR {
             return hn::MulAdd(shrink, old, project(hn::Load(d, gradient + c), old));
           });
-      if (sums.new_norms != nullptr) sums.new_norms[id] = inverse_root(sum_of(d, squares));
+      if (sums.normalisation.new_norms != nullptr)
+        sums.normalisation.new_norms[id] = inverse_root(sum_of(d, squares));
     }
   });
   if (sums.past_caches) hwy::FlushStream();
@@ -131,7 +133,7 @@ void adam_replay(const AdamRates& rates, const AdamStep* steps, std::size_t coun
   }
 }
 
-void adam_fade(const AdamRates& rates, const AdamFade& fade, const AdamTables& tables, Row id,
+void adam_skip(const AdamRates& rates, const AdamSkip& fade, const AdamTables& tables, Row id,
                Row ahead) {
   const D d;
   const V one = hn::Set(d, 1.0F), epsilon = hn::Set(d, rates.epsilon);
@@ -169,7 +171,7 @@ namespace evenkeel::kernels {
 HWY_EXPORT(adam_rows);
 HWY_EXPORT(adam_sums);
 HWY_EXPORT(adam_replay);
-HWY_EXPORT(adam_fade);
+HWY_EXPORT(adam_skip);
 void adam_rows(const AdamRates& rates, const AdamStep& step, const AdamTables& tables,
                const Row* ids, std::size_t count, const float* gradients, const float* decay) {
   HWY_DYNAMIC_DISPATCH(adam_rows)(rates, step, tables, ids, count, gradients, decay);
@@ -182,9 +184,9 @@ void adam_replay(const AdamRates& rates, const AdamStep* steps, std::size_t coun
                  const AdamTables& tables, Row row) {
   HWY_DYNAMIC_DISPATCH(adam_replay)(rates, steps, count, tables, row);
 }
-void adam_fade(const AdamRates& rates, const AdamFade& fade, const AdamTables& tables, Row row,
+void adam_skip(const AdamRates& rates, const AdamSkip& fade, const AdamTables& tables, Row row,
                Row ahead) {
-  HWY_DYNAMIC_DISPATCH(adam_fade)(rates, fade, tables, row, ahead);
+  HWY_DYNAMIC_DISPATCH(adam_skip)(rates, fade, tables, row, ahead);
 }
 }  // namespace evenkeel::kernels
 #endif

@@ -46,14 +46,14 @@ void adam_replay(const AdamRates& rates, const AdamStep* steps, std::size_t coun
 // ten steps that weigh, so 1 / (sqrt(v) x + epsilon) is expanded around the weighted mean of x; the
 // third coefficient is chosen such that rows to which epsilon means nothing, nearly all, move as
 // they should exactly.
-struct AdamFade {
+struct AdamSkip {
   float weight = 0;             // sum of w
   float mean = 0;               // of x, weighted by w
   float second = 0, third = 0;  // central moment of x, and what takes the place of the next
   float keep1 = 1, keep2 = 1;   // beta1^n, beta2^n
 };
 // Row `ahead` comes soon and is fetched meanwhile.
-void adam_fade(const AdamRates& rates, const AdamFade& fade, const AdamTables& tables, Row row,
+void adam_skip(const AdamRates& rates, const AdamSkip& fade, const AdamTables& tables, Row row,
                Row ahead);
 
 }  // namespace evenkeel::kernels

@@ -145,15 +145,16 @@ HWY_INLINE void sum_columns(const T* table, std::size_t stride, const Row* ids, 
 
 // The k-th row's sum.
 HWY_INLINE void form_sum(const RowSums& sums, std::size_t k, std::size_t stride, float* sum) {
-  const std::size_t begin = sums.starts[k], end = sums.starts[k + 1];
-  const std::size_t more = sums.entries - end;
+  const std::size_t begin = sums.entries.starts[k], end = sums.entries.starts[k + 1];
+  const std::size_t more = sums.entries.readable - end;
   const auto add = [&](auto weight_of) HWY_ATTR {
-    sum_columns(sums.summands, stride, sums.ids + begin, end - begin, more, weight_of, sum);
+    sum_columns(sums.entries.summands, stride, sums.entries.ids + begin, end - begin, more,
+                weight_of, sum);
   };
-  if (sums.weights == nullptr) {
+  if (sums.entries.weights == nullptr) {
     add([](std::size_t) { return 1.0F; });
   } else {
-    const float* weights = sums.weights + begin;
+    const float* weights = sums.entries.weights + begin;
     add([=](std::size_t e) { return weights[e]; });
   }
 }

@@ -15,12 +15,12 @@ class Bc final : public Softmax {
                                                            : formulas::Shape::kCapped),
         margins_(margins) {}
 
-  void look_ahead(Row user, Row item) const override { margins_.look_ahead(user, item); }
+  void prefetch(Row user, Row item) const override { margins_.prefetch(user, item); }
 
  private:
-  formulas::Widened<float> positive(const Sample& sample) const override {
+  formulas::WithMargin<float> positive(const Sample& sample) const override {
     const Margin& margin = margins_.of(sample.user, sample.item);
-    return formulas::widen(sample.positive, margin.angle, margin.cosine, margin.sine, shape_);
+    return formulas::with_margin(sample.positive, margin.angle, margin.cosine, margin.sine, shape_);
   }
 
   formulas::Shape shape_;

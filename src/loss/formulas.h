@@ -69,13 +69,13 @@ enum class Shape { kCapped, kMonotone };
 
 // The positive's similarity with its margin, and the derivative with respect to c = cos theta.
 template <typename T>
-struct Widened {
+struct WithMargin {
   T cosine, derivative;
   bool past_pi;
 };
 
 template <typename T>
-Widened<T> widen(T c, T margin, T cos_margin, T sin_margin, Shape shape = Shape::kCapped) {
+WithMargin<T> with_margin(T c, T margin, T cos_margin, T sin_margin, Shape shape = Shape::kCapped) {
   // The derivative sin(theta + M) / sin(theta) grows without bound as c -> +-1, while the vectors'
   // own derivative shrinks with sin(theta): staying this far from the poles keeps both finite.
   constexpr T kPole = std::is_same_v<T, float> ? T(1e-6) : T(1e-12);

@@ -21,27 +21,29 @@ struct Sample {
   // Written by the loss.
   float d_positive = 0;          // dL / d(positive)
   float* d_negatives = nullptr;  // dL / d(negatives[k]); may be the array `negatives` itself
-  float factor = 0;              // compute_sum(): dL / d(s_k) = factor * exp((s_k - 1) / tau)
+  float factor = 0;              // compute_from_sum(): dL / d(s_k) = factor * exp((s_k - 1) / tau)
   bool capped = false;           // BC: angle and margin pass pi, where the paper caps
 };
 
 // A softmax over cosines needs no more of its negatives than rest = sum_k exp((s_k - 1) / tau), so
 // that a step may form it, and gradients but for a factor, in one pass.
-class SumLoss {
+class PartitionLoss {
  public:
-  virtual ~SumLoss() = default;
+  virtual ~PartitionLoss() = default;
   virtual float tau() const = 0;
   // What compute() does, from the positive and that sum alone.
-  virtual float compute_sum(Sample& sample, float rest) const = 0;  // thread-safe
+  virtual float compute_from_sum(Sample& sample, float rest) const = 0;  // thread-safe
 };
 
 class Loss {
  public:
   virtual ~Loss() = default;
   virtual Similarity similarity() const = 0;
-  virtual float compute(Sample& sample) const = 0;           // thread-safe
-  virtual const SumLoss* of_sum() const { return nullptr; }  // itself, where the sum is enough
-  virtual void look_ahead(Row, Row) const {}  // a sample of this user and item comes soon
+  virtual float compute(Sample& sample) const = 0;  // thread-safe
+  virtual const PartitionLoss* partition_loss() const {
+    return nullptr;
+  }                                         // itself, where the sum is enough
+  virtual void prefetch(Row, Row) const {}  // a sample of this user and item comes soon
 };
 
 }  // namespace evenkeel

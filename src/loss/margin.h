@@ -46,7 +46,7 @@ class Margins {
   const Margin& of(Row user, Row item) const {
     return table_[user_class_[user] * item_classes_ + item_class_[item]];
   }
-  void look_ahead(Row user, Row item) const {  // classes are read at random
+  void prefetch(Row user, Row item) const {  // classes are read at random
     __builtin_prefetch(&user_class_[user], 0, 2);
     __builtin_prefetch(&item_class_[item], 0, 2);
   }

@@ -29,7 +29,7 @@ kernels::SoftmaxRow Softmax::weighted_row(float positive, Sample& sample) const 
   return row;
 }
 
-float Softmax::compute_sum(Sample& sample, float rest) const {
+float Softmax::compute_from_sum(Sample& sample, float rest) const {
   const auto own = positive(sample);
   const auto row = weight_ > 0 ? formulas::weighted_of_sum(own.cosine, rest, tau_, weight_)
                                : formulas::softmax_of_sum(own.cosine, rest, tau_);

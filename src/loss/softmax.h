@@ -8,7 +8,7 @@
 
 namespace evenkeel {
 
-class Softmax : public Loss, public SumLoss {
+class Softmax : public Loss, public PartitionLoss {
  public:
   explicit Softmax(const Settings& settings)
       : tau_(static_cast<float>(settings.number("tau"))),
@@ -16,13 +16,13 @@ class Softmax : public Loss, public SumLoss {
   Similarity similarity() const override { return Similarity::kCosine; }
   float compute(Sample& sample) const override;
   // exp((s - 1) / tau) of any cosine s stays above e^-80: no float underflows.
-  const SumLoss* of_sum() const override { return tau_ >= 0.025F ? this : nullptr; }
+  const PartitionLoss* partition_loss() const override { return tau_ >= 0.025F ? this : nullptr; }
   float tau() const override { return tau_; }
-  float compute_sum(Sample& sample, float rest) const override;
+  float compute_from_sum(Sample& sample, float rest) const override;
 
  private:
   // What the softmax takes for the positive's cosine.
-  virtual formulas::Widened<float> positive(const Sample& sample) const {
+  virtual formulas::WithMargin<float> positive(const Sample& sample) const {
     return {sample.positive, 1.0F, false};
   }
 

@@ -38,12 +38,12 @@ void Adam::tabulate_steps() {
 void Adam::replay(Row row, std::uint32_t until, Row ahead) {
   const std::uint32_t last = last_[row];
   if (last == 0 || last >= until) return;  // moments that are still zero do not move a row
-  const std::uint32_t one_by_one = std::min(until, Fades::replayed_until(last));
+  const std::uint32_t one_by_one = std::min(until, SkippedSteps::replayed_until(last));
   if (last < one_by_one) {
     kernels::adam_replay(rates_, steps_.data() + last + 1, one_by_one - last, tables(), row);
   }
   if (one_by_one < until) {
-    kernels::adam_fade(rates_, fades_.from(rates_, one_by_one), tables(), row, ahead);
+    kernels::adam_skip(rates_, fades_.from(rates_, one_by_one), tables(), row, ahead);
   }
   last_[row] = until;
 }
@@ -54,9 +54,9 @@ void Adam::prefetch(Row row) const {
   }
 }
 
-void Adam::add_waiting(std::span<const Row> rows, std::vector<Row>& waiting) const {
+void Adam::collect_stale_rows(std::span<const Row> rows, std::vector<Row>& stale) const {
   for (const Row row : rows) {
-    if (last_[row] != 0 && last_[row] + 1 < step_) waiting.push_back(row);
+    if (last_[row] != 0 && last_[row] + 1 < step_) stale.push_back(row);
   }
 }
 

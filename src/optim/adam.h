@@ -2,8 +2,8 @@
 #pragma once
 
 #include "kernels/adam.h"
-#include "optim/fades.h"
 #include "optim/optimizer.h"
+#include "optim/skipped_steps.h"
 
 namespace evenkeel {
 
@@ -14,7 +14,7 @@ class Adam final : public Optimizer {
   void reserve_steps(std::size_t steps) override;
   void begin_step() override;
   void catch_up(std::span<const Row> rows) override;
-  void add_waiting(std::span<const Row> rows, std::vector<Row>& waiting) const override;
+  void collect_stale_rows(std::span<const Row> rows, std::vector<Row>& stale) const override;
   void finish(Threads& threads) override;
   void consume(const RowGradients& block) override;
   void prefetch(Row row) const override;
@@ -33,7 +33,7 @@ class Adam final : public Optimizer {
   Matrix m_, v_;
   std::vector<std::uint32_t> last_;       // the step a row stands at; 0: never touched
   std::vector<kernels::AdamStep> steps_;  // by step number; [0] is unused
-  Fades fades_;
+  SkippedSteps fades_;
   std::uint32_t step_ = 0;
 };
 

@@ -27,7 +27,7 @@ class Optimizer : public RowConsumer {
   // Brings rows to where they stand just before the current step. Must precede reading them.
   virtual void catch_up(std::span<const Row> rows) = 0;
   // Adds those of the rows that catch_up would move.
-  virtual void add_waiting(std::span<const Row> rows, std::vector<Row>& waiting) const = 0;
+  virtual void collect_stale_rows(std::span<const Row> rows, std::vector<Row>& stale) const = 0;
   // After a step: brings every row to where it stands now.
   virtual void finish(Threads& threads) = 0;
   virtual OptimizerState state() = 0;

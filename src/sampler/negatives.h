@@ -30,7 +30,7 @@ class RandomNegatives {
 
   // Before draws for the users of positives[k], k = begin, begin + 1, ... below `end`: what the
   // next ones will read is on its way.
-  void look_ahead(std::span<const Pair> positives, std::size_t k, std::size_t end) const {
+  void prefetch(std::span<const Pair> positives, std::size_t k, std::size_t end) const {
     if (k + 2 * kAhead < end) items_of_.prefetch_place(positives[k + 2 * kAhead].user);
     if (k + kAhead < end) items_of_.prefetch_columns(positives[k + kAhead].user);
   }

@@ -22,7 +22,7 @@ std::string_view side_name(Side side) {
   return side == Side::kUser ? "user" : "item";
 }
 
-json standing_json(const Standing& standing) {
+json standing_json(const TrainingState& standing) {
   return {{"epoch", standing.epoch},
           {"epoch_loss", standing.totals.loss},
           {"epoch_samples", standing.totals.samples},
@@ -37,8 +37,8 @@ json standing_json(const Standing& standing) {
           {"events", standing.events}};
 }
 
-Standing standing_of(const json& stored) {
-  Standing standing;
+TrainingState standing_of(const json& stored) {
+  TrainingState standing;
   standing.epoch = stored.at("epoch").get<int>();
   standing.totals.loss = stored.at("epoch_loss").get<double>();
   standing.totals.samples = stored.at("epoch_samples").get<std::size_t>();

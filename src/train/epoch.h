@@ -7,7 +7,7 @@
 
 #include "base/function_ref.h"
 #include "sampler/positives.h"
-#include "train/step.h"
+#include "step/step.h"
 
 namespace evenkeel {
 

@@ -10,8 +10,8 @@
 #include "loss/registry.h"
 #include "optim/registry.h"
 #include "sampler/registry.h"
+#include "step/own_negatives_step.h"
 #include "train/epoch.h"
-#include "train/exact_step.h"
 #include "train/options.h"
 
 namespace evenkeel {
@@ -49,9 +49,9 @@ ExtractorTables train_extractor(const Dataset& data, const Settings& settings, T
   const OptimizerEntry& optimizer = find_optimizer(settings.text("optimizer"));
   const auto update_users = optimizer.make(encoder.table(Side::kUser), settings);
   const auto update_items = optimizer.make(encoder.table(Side::kItem), settings);
-  ExactStep step({encoder, *update_users, *update_items, threads}, *loss,
-                 RandomNegatives(data.items_of, data.item_count(), seed), options.batch,
-                 extractor_negatives(options), options.l2, {users.of_row, items.of_row});
+  OwnNegativesStep step({encoder, *update_users, *update_items, threads}, *loss,
+                        RandomNegatives(data.items_of, data.item_count(), seed), options.batch,
+                        extractor_negatives(options), options.l2, {users.of_row, items.of_row});
   const auto positives =
       find_sampler(settings.text("samples")).make(data.items_of, data.item_count(), seed);
 
@@ -68,7 +68,7 @@ ExtractorTables train_extractor(const Dataset& data, const Settings& settings, T
       throw Error(ErrorKind::kInterrupted,
                   "stopped while the popularity bias extractor trained; it will start again");
     }
-    EpochNews news{.phase = "extractor", .epoch = epoch, .epochs = epochs};
+    EpochProgress news{.phase = "extractor", .epoch = epoch, .epochs = epochs};
     news.loss = totals.mean_loss();
     news.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     news.samples_per_second = static_cast<double>(totals.samples) / news.seconds;

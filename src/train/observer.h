@@ -8,7 +8,7 @@
 
 namespace evenkeel {
 
-struct StepNews {          // after every step; must be cheap to ignore
+struct StepProgress {      // after every step; must be cheap to ignore
   std::string_view phase;  // "extractor" or "train"
   int epoch = 0;           // from 1
   int epochs = 0;          // the most there can be
@@ -17,7 +17,7 @@ struct StepNews {          // after every step; must be cheap to ignore
   double loss = 0;  // mean of this epoch so far
 };
 
-struct EpochNews {
+struct EpochProgress {
   std::string_view phase;
   int epoch = 0;
   int epochs = 0;
@@ -39,8 +39,10 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void on_message(std::string_view) {}  // one sentence for people: a warning, a choice made
-  virtual void on_step(const StepNews&) {}
-  virtual bool on_epoch(const EpochNews&) { return false; }  // true: stop here, keep the best epoch
+  virtual void on_step(const StepProgress&) {}
+  virtual bool on_epoch(const EpochProgress&) {
+    return false;
+  }  // true: stop here, keep the best epoch
 };
 
 }  // namespace evenkeel

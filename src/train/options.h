@@ -7,23 +7,16 @@
 #include "base/settings.h"
 #include "loss/registry.h"
 #include "model/model.h"
+#include "step/step_options.h"
 
 namespace evenkeel {
 
 std::span<const Field> train_fields();
 
-enum class NegativesKind { kOwn, kShared, kInBatch, kAll };
-
-struct TrainOptions {
-  std::size_t batch = 0;
-  NegativesKind negatives_kind = NegativesKind::kOwn;
-  std::size_t negatives = 0;  // for each positive, or in a shared draw
-  std::size_t tile = 0;       // samples that share a draw, or are compared at once
-  double l2 = 0;
+struct TrainOptions : StepOptions {
   int epochs = 0;
   int eval_every = 0;
   int patience = 0;
-  std::uint64_t seed = 0;
   double checkpoint_seconds = 0;
   Score score = Score::kCosine;
 };

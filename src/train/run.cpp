@@ -46,7 +46,7 @@ struct Phase {
 
 struct Training {
   Model model;
-  Standing standing;
+  TrainingState standing;
   json chosen = json::object();  // what a method chose on validation after training
 };
 
@@ -64,7 +64,7 @@ Model popular_model(const Dataset& data) {
 }
 
 void write_events(const RunFolder& folder, const std::vector<std::string>& earlier,
-                  const Standing& standing) {
+                  const TrainingState& standing) {
   if (!folder.writes()) return;
   std::string lines;
   for (const std::string& event : earlier) lines += event + "\n";

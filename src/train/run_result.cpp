@@ -71,7 +71,7 @@ double held_out_share(const Model& model) {
   return static_cast<double>(held) / static_cast<double>(held + model.known.size());
 }
 
-void Effort::add(const Standing& standing) {
+void Effort::add(const TrainingState& standing) {
   train_seconds += standing.train_seconds;
   evaluate_seconds += standing.evaluate_seconds;
   samples += standing.samples;

@@ -10,7 +10,7 @@
 #include "loss/registry.h"
 #include "optim/registry.h"
 #include "sampler/registry.h"
-#include "train/make_step.h"
+#include "step/make_step.h"
 
 namespace evenkeel {
 namespace {
@@ -21,7 +21,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::string event_line(const EpochNews& news) {
+std::string event_line(const EpochProgress& news) {
   nlohmann::json event{{"epoch", news.epoch},
                        {"loss", news.loss},
                        {"seconds", news.seconds},
@@ -52,7 +52,7 @@ Trainer::Trainer(const Dataset& data, const Settings& settings, Threads& threads
       positives_(find_sampler(settings.text("samples"))
                      .make(data.items_of, data.item_count(), options_.seed)) {
   for (std::size_t u = 0; u < data.user_count(); ++u) {
-    if (data.user_popularity[u] == 0) strangers_.push_back(static_cast<Row>(u));
+    if (data.user_popularity[u] == 0) cold_users_.push_back(static_cast<Row>(u));
   }
   if (data.valid.interactions() > 0) evaluator_ = std::make_unique<Evaluator>(data, data.valid);
 }
@@ -113,7 +113,7 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
   }
   if (totals.interrupted) return;
 
-  EpochNews news{.phase = "train", .epoch = epoch, .epochs = options_.epochs};
+  EpochProgress news{.phase = "train", .epoch = epoch, .epochs = options_.epochs};
   news.loss = mean_loss;
   news.seconds = standing_.epoch_seconds;
   news.samples_per_second = static_cast<double>(totals.samples) / standing_.epoch_seconds;
@@ -138,7 +138,7 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
 }
 
 // Pairs at the cap have no gradient; when many are, training stalls.
-void Trainer::warn_of_cap(const EpochNews& news, Observer& observer) {
+void Trainer::warn_of_cap(const EpochProgress& news, Observer& observer) {
   constexpr double kMany = 0.2;
   if (warned_ || news.capped_share.value_or(0) <= kMany ||
       settings_.text("margin-shape") != "capped") {
@@ -151,41 +151,41 @@ void Trainer::warn_of_cap(const EpochNews& news, Observer& observer) {
       100 * *news.capped_share, news.epoch, settings_.number("margin-strength")));
 }
 
-void Trainer::make_vectors_whole() {
+void Trainer::finalize_vectors() {
   users_->finish(threads_);
   items_->finish(threads_);
   encoder_->forward_all(threads_);
-  place_strangers();
+  place_cold_users();
 }
 
 // A user without training items learns nothing: its row would stay as random as it began, and so
 // would its list. The mean of all who learned ranks what most of them like.
-void Trainer::place_strangers() {
-  if (strangers_.empty() || strangers_.size() == data_.user_count()) return;
+void Trainer::place_cold_users() {
+  if (cold_users_.empty() || cold_users_.size() == data_.user_count()) return;
   const Matrix& users = encoder_->vectors(Side::kUser);
   std::vector<double> sum(users.dim(), 0.0);
   for (std::size_t u = 0; u < data_.user_count(); ++u) {
     if (data_.user_popularity[u] == 0) continue;
     for (std::size_t c = 0; c < users.dim(); ++c) sum[c] += double{users.row(u)[c]};
   }
-  const auto known = static_cast<double>(data_.user_count() - strangers_.size());
+  const auto known = static_cast<double>(data_.user_count() - cold_users_.size());
   std::vector<float> mean(users.dim());
   for (std::size_t c = 0; c < users.dim(); ++c) mean[c] = static_cast<float>(sum[c] / known);
-  for (const Row user : strangers_) encoder_->place(Side::kUser, user, mean);
+  for (const Row user : cold_users_) encoder_->set_vector(Side::kUser, user, mean);
 }
 
 // A training that was stopped before its first validation has no best epoch to choose.
-void Trainer::settle() {
+void Trainer::ensure_best() {
   if (standing_.best_epoch > 0) return;
-  make_vectors_whole();
+  finalize_vectors();
   standing_.best_epoch = std::max(1, static_cast<int>(standing_.events.size()));
   best_users_ = encoder_->vectors(Side::kUser);
   best_items_ = encoder_->vectors(Side::kItem);
 }
 
-void Trainer::validate(EpochNews& news) {
+void Trainer::validate(EpochProgress& news) {
   const auto start = std::chrono::steady_clock::now();
-  make_vectors_whole();
+  finalize_vectors();
   if (evaluator_ == nullptr) {  // nothing to choose by: the last epoch is the result
     news.best = true;
   } else {
@@ -235,7 +235,7 @@ RankingVectors Trainer::ranking_vectors(const Matrix& users, const Matrix& items
 }
 
 TrainedVectors Trainer::result(Observer& observer) {
-  settle();
+  ensure_best();
   double parameter = given_parameter();
   const RankingRule& rule = entry_.ranking;
   TrainedVectors result;

@@ -26,7 +26,7 @@
 namespace evenkeel {
 
 // Where a training stands: everything that is not a table.
-struct Standing {
+struct TrainingState {
   int epoch = 1;       // the one that is running, from 1
   EpochTotals totals;  // of that epoch so far
   double epoch_seconds = 0;
@@ -65,18 +65,18 @@ class Trainer {
   TrainedVectors result(Observer& observer);
 
   bool interrupted() const { return standing_.totals.interrupted; }
-  Standing& standing() { return standing_; }
+  TrainingState& standing() { return standing_; }
   const ExtractorTables& extractor() const { return extractor_; }
   Encoder& encoder() { return *encoder_; }
   Optimizer& optimizer(Side side) { return side == Side::kUser ? *users_ : *items_; }
   Matrix& best(Side side) { return side == Side::kUser ? best_users_ : best_items_; }
 
  private:
-  void make_vectors_whole();
-  void place_strangers();
-  void settle();
-  void validate(EpochNews& news);
-  void warn_of_cap(const EpochNews& news, Observer& observer);
+  void finalize_vectors();
+  void place_cold_users();
+  void ensure_best();
+  void validate(EpochProgress& news);
+  void warn_of_cap(const EpochProgress& news, Observer& observer);
   Evaluator::Quick validation(const Matrix& users, const Matrix& items, double parameter);
   RankingVectors ranking_vectors(const Matrix& users, const Matrix& items, double parameter) const;
   double given_parameter() const;  // of the ranking rule; 0 when it is still to be chosen
@@ -96,10 +96,10 @@ class Trainer {
   std::unique_ptr<Loss> loss_;  // or
   std::unique_ptr<BatchLoss> batch_loss_;
   std::unique_ptr<Step> step_;
-  std::vector<Row> strangers_;            // users without training items
+  std::vector<Row> cold_users_;           // users without training items
   std::unique_ptr<Evaluator> evaluator_;  // absent without a validation part
   Matrix best_users_, best_items_;
-  Standing standing_;
+  TrainingState standing_;
   bool warned_ = false;
 };
 

@@ -8,8 +8,8 @@
 namespace evenkeel::cli {
 namespace {
 
-EpochNews epoch(int number) {
-  EpochNews news;
+EpochProgress epoch(int number) {
+  EpochProgress news;
   news.phase = "train";
   news.epoch = number;
   news.epochs = 50;
@@ -29,7 +29,7 @@ std::string lines_of(bool quiet, int epochs) {
     Progress progress(quiet, "bc");
     progress.on_message("a word");
     for (int i = 1; i <= epochs; ++i) {
-      StepNews step;
+      StepProgress step;
       step.phase = "train";
       progress.on_step(step);
       EXPECT_FALSE(progress.on_epoch(epoch(i)));

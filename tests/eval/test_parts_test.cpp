@@ -8,8 +8,8 @@
 #include "base/rng.h"
 #include "data/load.h"
 #include "data/scratch.h"
-#include "eval/recommend.h"
 #include "model/model_data.h"
+#include "rank/recommend.h"
 
 namespace evenkeel::testing {
 namespace {

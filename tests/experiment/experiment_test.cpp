@@ -89,11 +89,11 @@ const std::atomic<bool> kGoOn{false};
 class Stopper : public ExperimentObserver {
  public:
   explicit Stopper(int epochs) : left_(epochs) {}
-  void on_run_epoch(const RunNews&, const EpochNews& news) override {
+  void on_run_epoch(const RunProgress&, const EpochProgress& news) override {
     if (news.phase == "train") ++epochs;
     if (--left_ == 0) stop = true;
   }
-  void on_run_start(const RunNews&) override { ++started; }
+  void on_run_start(const RunProgress&) override { ++started; }
   std::atomic<bool> stop{false};
   int started = 0, epochs = 0;
 

@@ -86,7 +86,7 @@ TEST_P(Formulas, MatchGoldenLossInDouble) {
     double d_positive = 0;
     if (name.starts_with("bc_")) {
       const double margin = margin_of(golden, name, b);
-      positive = formulas::widen(positive, margin, std::cos(margin), std::sin(margin)).cosine;
+      positive = formulas::with_margin(positive, margin, std::cos(margin), std::sin(margin)).cosine;
     }
     const std::size_t n = negatives.size();
     if (name == "bpr") {

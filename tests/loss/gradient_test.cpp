@@ -84,7 +84,7 @@ TEST(LossOfSum, EqualsTheLossOfEveryNegative) {
   for (const std::string name : {"softmax", "bc", "softmax weighted", "bc weighted"}) {
     const World world(name);
     const auto loss = world.loss();
-    ASSERT_NE(loss->of_sum(), nullptr);
+    ASSERT_NE(loss->partition_loss(), nullptr);
     for (const Case& one : cases()) {
       Sample whole;
       std::vector<float> gradient;
@@ -92,13 +92,15 @@ TEST(LossOfSum, EqualsTheLossOfEveryNegative) {
       double rest = 0;
       std::vector<double> powers;
       for (const float n : one.negatives) {
-        powers.push_back(std::exp((double{n} - 1) / double{loss->of_sum()->tau()}));
+        powers.push_back(std::exp((double{n} - 1) / double{loss->partition_loss()->tau()}));
         rest += powers.back();
       }
       Sample summed{.user = 1, .item = 2, .positive = one.positive};
-      const float of_sum = loss->of_sum()->compute_sum(summed, static_cast<float>(rest));
+      const float partition_loss =
+          loss->partition_loss()->compute_from_sum(summed, static_cast<float>(rest));
       const std::string label = name + " " + std::string(one.name);
-      EXPECT_NEAR(double{of_sum}, double{value}, 1e-5 * (1 + std::abs(double{value}))) << label;
+      EXPECT_NEAR(double{partition_loss}, double{value}, 1e-5 * (1 + std::abs(double{value})))
+          << label;
       EXPECT_NEAR(double{summed.d_positive}, double{whole.d_positive},
                   1e-5 * (1 + std::abs(double{whole.d_positive})))
           << label;
@@ -196,7 +198,7 @@ TEST(WeightedSoftmax, IsItsFormula) {
     World world("softmax weighted");
     world.settings.set("tau", Value(tau));
     const auto loss = world.loss();
-    EXPECT_EQ(loss->of_sum() != nullptr, tau > 0.05);
+    EXPECT_EQ(loss->partition_loss() != nullptr, tau > 0.05);
     for (const Case& one : cases()) {
       double sum = 0;
       for (const float n : one.negatives) sum += std::exp(double{n} / tau);
@@ -219,7 +221,7 @@ TEST(WeightedSoftmax, IsItsFormula) {
 TEST(WeightedSoftmax, WithoutNegativesNothingMoves) {
   const auto loss = World("softmax weighted").loss();
   Sample sample{.user = 1, .item = 2, .positive = 0.4F};
-  EXPECT_EQ(loss->of_sum()->compute_sum(sample, 0.0F), 0.0F);
+  EXPECT_EQ(loss->partition_loss()->compute_from_sum(sample, 0.0F), 0.0F);
   EXPECT_EQ(sample.d_positive, 0.0F);
   EXPECT_TRUE(std::isfinite(sample.factor) && sample.factor > 0);
 }

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-Widened<double> at(double theta, double margin, Shape shape) {
-  return widen(std::cos(theta), margin, std::cos(margin), std::sin(margin), shape);
+WithMargin<double> at(double theta, double margin, Shape shape) {
+  return with_margin(std::cos(theta), margin, std::cos(margin), std::sin(margin), shape);
 }
 
 TEST(MarginShape, CappedIsTheCosineUpToPiAndMonotoneUpToHalfPi) {
@@ -72,11 +72,11 @@ TEST(MarginShape, DerivativeEqualsFiniteDifferences) {
       for (double c = -0.95; c < 0.96; c += 0.07) {
         const double h = 1e-6;
         const auto f = [&](double x) {
-          return widen(x, margin, std::cos(margin), std::sin(margin), shape).cosine;
+          return with_margin(x, margin, std::cos(margin), std::sin(margin), shape).cosine;
         };
         if (std::abs(std::acos(c) + margin - kPi) < 1e-3) continue;  // the cap's kink
         const double derivative =
-            widen(c, margin, std::cos(margin), std::sin(margin), shape).derivative;
+            with_margin(c, margin, std::cos(margin), std::sin(margin), shape).derivative;
         EXPECT_NEAR((f(c + h) - f(c - h)) / (2 * h), derivative, 1e-4 * (1 + std::abs(derivative)));
       }
     }

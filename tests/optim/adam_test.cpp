@@ -125,7 +125,7 @@ TEST(Adam, AWaitEndsWhereItsStepsInDoubleEnd) {
                      second = *state.matrices[1].second;
         for (std::uint32_t t = 0; t <= wait; ++t) adam.begin_step();
         adam.catch_up(rows);
-        const std::uint32_t replayed = std::min(wait, Fades::replayed_until(begin) - begin);
+        const std::uint32_t replayed = std::min(wait, SkippedSteps::replayed_until(begin) - begin);
         const double roundings = 1 + 0.5 * replayed;
         for (std::size_t c = 0; c < kDim; ++c) {
           double p = double{start.row(0)[c]}, m = double{first.row(0)[c]},
@@ -192,17 +192,16 @@ TEST(Adam, SumsMoveRowsAsFinishedGradientsDo) {
         kernels::inverse_norms(whole_table.data(), stride, rows.data(), 2, inverse.data());
         Matrix room(1, dim), gradients(2, dim);
         const RowSums sums{.rows = rows,
-                           .starts = starts.data(),
-                           .ids = ids.data(),
-                           .entries = ids.size(),
-                           .summands = summands.data(),
-                           .weights = weighted ? weights.data() : nullptr,
-                           .inverse_norms = cosine ? inverse.data() : nullptr,
-                           .scale = 0.25F,
-                           .decay = 0.01F,
-                           .counted = weighted ? kAllEntries : 2,
-                           .new_norms = norms.data(),
-                           .room = room.data(),
+                           .entries = {.starts = starts.data(),
+                                       .ids = ids.data(),
+                                       .readable = ids.size(),
+                                       .weights = weighted ? weights.data() : nullptr,
+                                       .summands = summands.data()},
+                           .normalisation = {.inverse_norms = cosine ? inverse.data() : nullptr,
+                                             .new_norms = norms.data(),
+                                             .scale = 0.25F},
+                           .decay = {.per_entry = 0.01F, .counted = weighted ? kAllEntries : 2},
+                           .scratch_row = room.data(),
                            .past_caches = weighted == cosine};
         for (std::size_t k = 0; k < 2; ++k) {
           for (std::size_t e = starts[k]; e < starts[k + 1]; ++e) {
@@ -227,7 +226,7 @@ TEST(Adam, SumsMoveRowsAsFinishedGradientsDo) {
             << "dim " << dim << " cosine " << cosine << " weighted " << weighted;
         EXPECT_NE(fused_table.row(1)[0], 0.1F * std::sin(static_cast<float>(7 + dim)));
         std::vector<Row> waiting;
-        fused.add_waiting(rows, waiting);
+        fused.collect_stale_rows(rows, waiting);
         EXPECT_TRUE(waiting.empty());
         kernels::inverse_norms(fused_table.data(), stride, rows.data(), 2, inverse.data());
         EXPECT_EQ(norms[1], inverse[1]);

@@ -45,7 +45,7 @@ namespace {
 // Counts from the first to the last step of every epoch.
 class Counter final : public Observer {
  public:
-  void on_step(const StepNews& news) override {
+  void on_step(const StepProgress& news) override {
     const std::size_t now = allocations;
     if (news.phase == "train" && last_done_ != 0 && news.done > last_done_) found_ += now - last_;
     last_done_ = news.phase == "train" && news.done < news.total ? news.done : 0;

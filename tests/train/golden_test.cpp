@@ -10,10 +10,10 @@
 #include "golden/golden_file.h"
 #include "loss/registry.h"
 #include "optim/adam.h"
-#include "train/batch_step.h"
-#include "train/capture.h"
-#include "train/exact_step.h"
-#include "train/pool_step.h"
+#include "step/batch_loss_step.h"
+#include "step/capture.h"
+#include "step/own_negatives_step.h"
+#include "step/pool_step.h"
 
 namespace evenkeel::testing {
 namespace {
@@ -182,14 +182,14 @@ struct GoldenRun {
     std::vector<Row> negatives;
     for (const auto& row : golden["batch_negatives"]) negatives.push_back(row[0]);
     const std::vector<Pair> pairs = positives();
-    BatchStep step(parts, wanted.name == "cause" ? given : *loss, sampler(), pairs.size(), 0.0);
+    BatchLossStep step(parts, wanted.name == "cause" ? given : *loss, sampler(), pairs.size(), 0.0);
     return step.step(pairs, negatives);
   }
   StepResult exact_step(const StepParts& parts, const Loss& loss) {
     const bool single = entry.negatives == "1";
     const std::size_t negatives = single ? 1 : golden["batch_negatives"][0].size();
     const std::vector<Pair> pairs = positives();
-    ExactStep step(parts, loss, sampler(), pairs.size(), negatives, 0.0);
+    OwnNegativesStep step(parts, loss, sampler(), pairs.size(), negatives, 0.0);
     const auto row = [&](const char* side, std::size_t id) {
       return extractor ? golden[std::string(side) + "_popularity_index"][id].get<Row>()
                        : static_cast<Row>(id);

@@ -17,7 +17,7 @@ Settings small_settings() {
 }
 
 struct StopsAtOnce : Observer {
-  bool on_epoch(const EpochNews&) override { return true; }
+  bool on_epoch(const EpochProgress&) override { return true; }
 };
 
 TEST(FitModel, WritesNothingAndDescribesTheModel) {

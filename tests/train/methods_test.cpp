@@ -12,8 +12,8 @@
 #include "loss/margin.h"
 #include "optim/registry.h"
 #include "sampler/registry.h"
-#include "train/exact_step.h"
-#include "train/pool_step.h"
+#include "step/own_negatives_step.h"
+#include "step/pool_step.h"
 #include "train/run.h"
 #include "train/small_world.h"
 #include "train/trainer.h"
@@ -74,7 +74,7 @@ double popular_recall(const Dataset& data) {
 }
 
 // Hands on to a loss, with or without its way by the sum, and counts what is asked.
-class Spy final : public Loss, public SumLoss {
+class Spy final : public Loss, public PartitionLoss {
  public:
   Spy(const Loss& loss, bool by_sum) : loss_(loss), by_sum_(by_sum) {}
   Similarity similarity() const override { return loss_.similarity(); }
@@ -82,13 +82,13 @@ class Spy final : public Loss, public SumLoss {
     ++computed;
     return loss_.compute(sample);
   }
-  const SumLoss* of_sum() const override {
-    return by_sum_ && loss_.of_sum() != nullptr ? this : nullptr;
+  const PartitionLoss* partition_loss() const override {
+    return by_sum_ && loss_.partition_loss() != nullptr ? this : nullptr;
   }
-  float tau() const override { return loss_.of_sum()->tau(); }
-  float compute_sum(Sample& sample, float rest) const override {
+  float tau() const override { return loss_.partition_loss()->tau(); }
+  float compute_from_sum(Sample& sample, float rest) const override {
     ++computed_by_sum;
-    return loss_.of_sum()->compute_sum(sample, rest);
+    return loss_.partition_loss()->compute_from_sum(sample, rest);
   }
   mutable std::atomic<std::size_t> computed{0}, computed_by_sum{0};
 
@@ -110,8 +110,8 @@ Tables own_steps(const Dataset& data, const Settings& settings, const Loss& loss
   Mf encoder(data.user_count(), data.item_count(), 16, kSeed);
   const auto users = find_optimizer("adam").make(encoder.table(Side::kUser), settings);
   const auto items = find_optimizer("adam").make(encoder.table(Side::kItem), settings);
-  ExactStep step({encoder, *users, *items, threads}, loss,
-                 RandomNegatives(data.items_of, data.item_count(), kSeed), kBatch, 24, 1e-4);
+  OwnNegativesStep step({encoder, *users, *items, threads}, loss,
+                        RandomNegatives(data.items_of, data.item_count(), kSeed), kBatch, 24, 1e-4);
   step.begin_epoch(1);
   const auto positives = find_sampler("interaction").make(data.items_of, data.item_count(), kSeed);
   EpochTotals totals;

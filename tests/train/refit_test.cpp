@@ -37,7 +37,7 @@ std::vector<float> numbers(const Matrix& table) {
 class StopAt final : public Observer {
  public:
   StopAt(std::atomic<bool>& stop, int epochs) : stop_(stop), left_(epochs) {}
-  bool on_epoch(const EpochNews& news) override {
+  bool on_epoch(const EpochProgress& news) override {
     if (news.phase == "train" && --left_ == 0) stop_ = true;
     return false;
   }

@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(Losses, EveryLoss,
 class StopAfter final : public Observer {
  public:
   StopAfter(int steps, std::atomic<bool>& stop) : left_(steps), stop_(stop) {}
-  void on_step(const StepNews& news) override {
+  void on_step(const StepProgress& news) override {
     if (news.phase == "train" && --left_ == 0) stop_ = true;
   }
 
@@ -163,7 +163,7 @@ TEST(Trainer, StopsWhenPatienceIsSpentAndKeepsTheBestEpoch) {
   Trainer trainer(data, settings, threads);
   trainer.prepare(silent, kGoOn);
   while (!trainer.done()) trainer.run_epoch(silent, kGoOn);
-  const Standing& standing = trainer.standing();
+  const TrainingState& standing = trainer.standing();
   EXPECT_LT(standing.events.size(), 400U);
   EXPECT_EQ(static_cast<int>(standing.events.size()), standing.best_epoch + 3);
   Evaluator evaluator(data, data.valid);
@@ -236,7 +236,7 @@ TEST(Extractor, PopularItemsGetSmallerMargins) {
 // Counts the epochs of extractors.
 class ExtractorEpochs : public Observer {
  public:
-  bool on_epoch(const EpochNews& news) override {
+  bool on_epoch(const EpochProgress& news) override {
     if (news.phase == "extractor") ++epochs;
     return false;
   }

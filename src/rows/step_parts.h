@@ -1,0 +1,17 @@
+// What a step is composed of. In: encoder, optimizers and threads, which outlive the step.
+#pragma once
+
+#include "base/threads.h"
+#include "encoder/encoder.h"
+#include "optim/optimizer.h"
+
+namespace evenkeel {
+
+struct StepParts {
+  Encoder& encoder;
+  Optimizer& users;
+  Optimizer& items;
+  Threads& threads;
+};
+
+}  // namespace evenkeel

@@ -1,0 +1,68 @@
+// The one list of ways to draw negatives.
+#include "step/make_step.h"
+
+#include "base/error.h"
+#include "step/batch_loss_step.h"
+#include "step/own_negatives_step.h"
+#include "step/pool_step.h"
+#include "step/shared_negatives_step.h"
+
+namespace evenkeel {
+namespace {
+
+std::unique_ptr<Step> own(const StepParts& parts, const Loss& loss, const Dataset& data,
+                          const StepOptions& options) {
+  return std::make_unique<OwnNegativesStep>(
+      parts, loss, RandomNegatives(data.items_of, data.item_count(), options.seed), options.batch,
+      options.negatives, options.l2);
+}
+
+std::unique_ptr<Step> shared(const StepParts& parts, const Loss& loss, const Dataset& data,
+                             const StepOptions& options) {
+  return std::make_unique<SharedNegativesStep>(parts, loss, data.items_of, options.seed,
+                                               options.batch, options.negatives, options.tile,
+                                               options.l2);
+}
+
+template <PoolStep::Kind kind>
+std::unique_ptr<Step> pool(const StepParts& parts, const Loss& loss, const Dataset& data,
+                           const StepOptions& options) {
+  return std::make_unique<PoolStep>(parts, loss, data.items_of, kind, data.item_count(),
+                                    options.batch, options.tile, options.l2);
+}
+
+constexpr NegativesEntry kKinds[] = {
+    {"N", "N random negatives of its own for every positive (the paper: 128)", NegativesKind::kOwn,
+     own},
+    {"N --shared-negatives", "a tile of samples shares one random draw of N",
+     NegativesKind::kShared, shared},
+    {"in-batch", "the other positives of the batch", NegativesKind::kInBatch,
+     pool<PoolStep::Kind::kInBatch>},
+    {"all", "every item the user does not have: the exact softmax", NegativesKind::kAll,
+     pool<PoolStep::Kind::kAllItems>},
+};
+
+}  // namespace
+
+std::span<const NegativesEntry> negatives_kinds() {
+  return kKinds;
+}
+
+std::unique_ptr<Step> make_step(const StepParts& parts, const Loss* loss, BatchLoss* batch_loss,
+                                const Dataset& data, const StepOptions& options) {
+  if (batch_loss != nullptr) {
+    std::optional<SimilarNegatives> similar;
+    if (const double share = batch_loss->similar_share(); share > 0) {
+      similar.emplace(data.items_of, data.item_popularity, share, options.seed);
+    }
+    return std::make_unique<BatchLossStep>(
+        parts, *batch_loss, RandomNegatives(data.items_of, data.item_count(), options.seed),
+        options.batch, options.l2, std::move(similar));
+  }
+  for (const NegativesEntry& entry : kKinds) {
+    if (entry.kind == options.negatives_kind) return entry.make(parts, *loss, data, options);
+  }
+  fail_internal("a kind of negatives has its entry", __FILE__, __LINE__);
+}
+
+}  // namespace evenkeel

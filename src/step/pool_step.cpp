@@ -1,0 +1,67 @@
+// In: positives. Out: loss and updates.
+#include "step/pool_step.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace evenkeel {
+namespace {
+
+constexpr std::size_t kColumns = 256;  // pool places in a piece of parallel work; whole panels
+constexpr std::size_t kRowsGrain = 6;  // tile rows in one; whole blocks of the product
+
+}  // namespace
+
+PoolStep::PoolStep(const StepParts& parts, const Loss& loss, const Csr& items_of, Kind kind,
+                   std::size_t items, std::size_t batch, std::size_t tile, double l2)
+    : kind_(kind),
+      items_(items),
+      tile_size_(std::min(tile, batch)),
+      batch_(parts, loss, items_of, batch, kind == Kind::kInBatch ? batch : items, l2, {}),
+      pool_(parts.encoder.table(Side::kItem).rows(), kind == Kind::kInBatch ? batch : items,
+            parts.encoder.table(Side::kItem).dim()),
+      tile_(tile_size_, kind == Kind::kInBatch ? batch : items) {}
+
+StepResult PoolStep::run(std::span<const Pair> positives, std::size_t) {
+  const auto pool_rows = batch_.pool_rows();
+  std::size_t size = items_;
+  if (kind_ == Kind::kInBatch) {
+    size = positives.size();
+    for (std::size_t b = 0; b < size; ++b) pool_rows[b] = positives[b].item;
+  } else {
+    std::iota(pool_rows.begin(), pool_rows.begin() + static_cast<std::ptrdiff_t>(size), Row{0});
+  }
+  batch_.begin(positives, size);
+  pool_.index(pool_rows.first(size));
+  Threads& threads = batch_.rows().threads();
+  threads.for_chunks(size, kColumns, [&](std::size_t begin, std::size_t end, int) {
+    pool_.load_part(batch_.rows(), begin, end);
+  });
+  for (std::size_t begin = 0; begin < positives.size(); begin += tile_size_) {
+    one_tile(begin, std::min(positives.size(), begin + tile_size_));
+  }
+  return batch_.finish(false);
+}
+
+void PoolStep::one_tile(std::size_t begin, std::size_t end) {
+  Threads& threads = batch_.rows().threads();
+  const std::size_t count = end - begin;
+  threads.for_chunks(count, kRowsGrain, [&](std::size_t from, std::size_t to, int) {
+    batch_.prepare(begin + from, begin + to);
+  });
+  threads.for_chunks(pool_.size(), kColumns, [&](std::size_t from, std::size_t to, int) {
+    tile_.compare(batch_.compared_users(), begin, count, pool_, from / kRowFloats,
+                  (to + kRowFloats - 1) / kRowFloats);
+  });
+  threads.for_chunks(count, kRowsGrain, [&](std::size_t from, std::size_t to, int) {
+    batch_.compute(begin + from, begin + to, tile_, from, pool_);
+    tile_.user_gradients(from, to, pool_, batch_.user_gradients(), begin);
+    for (std::size_t r = from; r < to; ++r) batch_.add_positive(begin + r);
+  });
+  threads.for_chunks(pool_.size(), kColumns, [&](std::size_t from, std::size_t to, int) {
+    tile_.pool_gradients(batch_.compared_users(), begin, count, from, to, batch_.item_gradients(),
+                         batch_.pool_place(), begin > 0);
+  });
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,31 @@
+// A step in which the whole batch shares one pool: its own positives (--negatives in-batch) or
+// every item (--negatives all). In: positives; out: their loss, and both tables moved. Tiles of
+// samples follow each other and each is cut among the threads, so only one tile of logits ever
+// exists.
+#pragma once
+
+#include "step/pool_samples.h"
+#include "step/step.h"
+
+namespace evenkeel {
+
+class PoolStep final : public Step {
+ public:
+  enum class Kind { kInBatch, kAllItems };
+  PoolStep(const StepParts& parts, const Loss& loss, const Csr& items_of, Kind kind,
+           std::size_t items, std::size_t batch, std::size_t tile, double l2);
+
+  void begin_epoch(std::uint32_t) override { batch_.rows().begin_epoch(); }
+  StepResult run(std::span<const Pair> positives, std::size_t first) override;
+
+ private:
+  void one_tile(std::size_t begin, std::size_t end);
+
+  Kind kind_;
+  std::size_t items_, tile_size_;
+  PoolSamples batch_;
+  Pool pool_;
+  Tile tile_;
+};
+
+}  // namespace evenkeel
