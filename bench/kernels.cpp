@@ -84,22 +84,21 @@ nlohmann::json run_kernels(const Limits& limits) {
     kernels::adam_rows({}, {1e-3F, 1.0F}, {table.data(), m.data(), v.data(), table.stride()},
                        each.data(), kRows, gradients.data(), decay.data());
   });
-  // As own negatives use it: eight entries a row, summed and handed to Adam.
+  // As own negatives use it: eight entries per row, summed and handed to Adam.
   std::vector<std::uint32_t> starts(kRows + 1);
   for (std::size_t r = 0; r <= kRows; ++r)
     starts[r] = static_cast<std::uint32_t>(r * kCount / kRows);
-  Matrix room(1, kDim);
+  Matrix scratch_row(1, kDim);
   say("adam_sums", pair_flop + 12.0 * kDim * kRows, row_bytes * (kCount + 6 * kRows), [&] {
     kernels::adam_sums({}, {1e-3F, 1.0F}, {table.data(), m.data(), v.data(), table.stride()},
                        {.rows = each,
-                        .starts = starts.data(),
-                        .ids = ids.data(),
-                        .entries = kCount,
-                        .summands = users.data(),
-                        .weights = values.data(),
-                        .inverse_norms = ones.data(),
-                        .new_norms = totals.data(),
-                        .room = room.data()});
+                        .entries = {.starts = starts.data(),
+                                    .ids = ids.data(),
+                                    .readable = kCount,
+                                    .weights = values.data(),
+                                    .summands = users.data()},
+                        .normalisation = {.inverse_norms = ones.data(), .new_norms = totals.data()},
+                        .scratch_row = scratch_row.data()});
   });
   AlignedArray<float> panels(128 * kDim), tile(64 * 144);
   kernels::pack_panels(items.data(), 128, kDim, panels.data());

@@ -1,6 +1,6 @@
 // In: nothing but time. Out: rates of loops that do one thing only.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "machine_limits.cpp"
+#define HWY_TARGET_INCLUDE "../bench/machine_limits.cpp"
 // clang-format off
 #include <hwy/foreach_target.h>  // compiles this file once for each instruction set
 #include <hwy/highway.h>
