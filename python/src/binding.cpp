@@ -6,6 +6,7 @@
 #include "convert.h"
 #include "eval/metrics.h"
 #include "fitted.h"
+#include "gil.h"
 #include "kernels/rows.h"
 #include "log.h"
 #include "runs.h"
@@ -62,6 +63,7 @@ nb::dict metrics(Array1<std::int64_t> ranked_offsets, Array1<std::uint32_t> rank
 NB_MODULE(_core, module) {
   using namespace evenkeel::python;
   nb::register_exception_translator(translate);
+  watch_exit(module);
   bind_data(module);
   bind_model(module);
   bind_runs(module);

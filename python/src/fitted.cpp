@@ -5,6 +5,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
+#include <chrono>
+#include <limits>
+#include <memory>
 #include <tuple>
 
 #include "base/error.h"
@@ -13,6 +16,7 @@
 #include "eval/fold_in.h"
 #include "eval/model_rows.h"
 #include "eval/recommend.h"
+#include "gil.h"
 #include "listener.h"
 #include "log.h"
 #include "model/export.h"
@@ -59,12 +63,12 @@ nb::tuple fit(nb::object source, bool consume, const nb::dict& values, const std
     if (nb::isinstance<PyDataset>(source)) {
       PyDataset& set = nb::cast<PyDataset&>(source);
       kinds = set.kinds;
-      const nb::gil_scoped_release free;
+      const ReleasedGil free;
       run = fit_model(request, consume ? std::move(set.data) : set.data, settings, listener,
                       listener.stop());
     } else {
       request.data = text_from_python(source);
-      const nb::gil_scoped_release free;
+      const ReleasedGil free;
       run = fit_model(request, settings, listener, listener.stop());
     }
   } catch (const Error&) {
@@ -82,14 +86,12 @@ nb::ndarray<nb::numpy, const float> view(nb::handle owner, const Matrix& table) 
   return nb::ndarray<nb::numpy, const float>(table.data(), 2, shape, owner, strides);
 }
 
-Matrix to_matrix(const Vectors& vectors, std::size_t dim) {
-  if (vectors.shape(1) != dim) {
-    fail_data("the vectors have {} numbers where the model's have {}", vectors.shape(1), dim);
-  }
-  Matrix matrix(vectors.shape(0), dim);
+// Rows [from, to) of an array.
+Matrix to_matrix(const Vectors& vectors, std::size_t from, std::size_t to) {
   const auto values = vectors.view();
+  Matrix matrix(to - from, vectors.shape(1));
   for (std::size_t r = 0; r < matrix.rows(); ++r) {
-    for (std::size_t c = 0; c < dim; ++c) matrix.row(r)[c] = values(r, c);
+    for (std::size_t c = 0; c < matrix.dim(); ++c) matrix.row(r)[c] = values(from + r, c);
   }
   return matrix;
 }
@@ -132,16 +134,48 @@ Csr masks(const Model& model, std::size_t queries, std::size_t candidates, const
   return result;
 }
 
+// Rows [from, to) of a matrix.
+Csr rows_between(const Csr& csr, std::size_t from, std::size_t to) {
+  Csr part;
+  part.offsets.reserve(to - from + 1);
+  for (std::size_t r = from; r < to; ++r) {
+    part.offsets.push_back(csr.offsets[r + 1] - csr.offsets[from]);
+  }
+  part.columns.assign(csr.columns.begin() + static_cast<std::ptrdiff_t>(csr.offsets[from]),
+                      csr.columns.begin() + static_cast<std::ptrdiff_t>(csr.offsets[to]));
+  return part;
+}
+
+// work(from, to) over `size` rows, with a look for Ctrl-C after each piece of them; without the
+// GIL. A piece costs something by itself, so pieces grow until one takes a tenth of a second.
+template <typename Work>
+void in_pieces(std::size_t size, std::size_t piece, Interrupts& interrupts, Work work) {
+  using Clock = std::chrono::steady_clock;
+  for (std::size_t from = 0; from < size && !interrupts.look();) {
+    const auto start = Clock::now();
+    const std::size_t to = std::min(size, from + piece);
+    work(from, to);
+    from = to;
+    if (Clock::now() - start < std::chrono::milliseconds(100)) piece *= 2;
+  }
+}
+
+// Places that no item is left for hold kNoItem and minus infinity.
 nb::tuple rank(const Model& model, const Vectors& vectors, bool against_users, bool cosine,
                const MaybeRows& known, const MaybeMatrix& liked, const MaybeRows& filtered,
                const MaybeRows& only, std::size_t k, int count) {
   const Matrix& table = against_users ? model.users : model.items;
+  const std::size_t rows = vectors.shape(0);
   std::vector<std::int64_t> ids;
   std::vector<float> scores;
+  Interrupts interrupts;
   {
-    const nb::gil_scoped_release free;
-    const Matrix queries = to_matrix(vectors, table.dim());
-    if (known && known->size() != queries.rows()) fail_data("one user a vector is needed");
+    const ReleasedGil free;
+    if (vectors.shape(1) != table.dim()) {
+      fail_data("the vectors have {} numbers where the model's have {}", vectors.shape(1),
+                table.dim());
+    }
+    if (known && known->size() != rows) fail_data("one user a vector is needed");
     const auto everybody = rows_of(filtered, table.rows(), "filter_items:");
     const auto among = rows_of(only, table.rows(), "items:");
     const std::size_t most = only ? among.size() : table.rows();
@@ -149,33 +183,50 @@ nb::tuple rank(const Model& model, const Vectors& vectors, bool against_users, b
       fail_config("N is {}, but there are {} to choose from; give N from 1 to {}", k, most, most);
     }
     const bool masked = known || liked || filtered;
-    const Csr mask =
-        masked ? masks(model, queries.rows(), table.rows(), known, liked, everybody) : Csr{};
-    ids.resize(queries.rows() * k);
-    scores.resize(ids.size());
-    Threads threads(queries.rows() <= Ranker::kBlock ? 1 : count);
-    rank_lists({{queries, table, cosine ? Score::kCosine : model.score},
-                masked ? &mask : nullptr,
-                among,
-                k},
-               threads, ids, scores);
+    const Csr mask = masked ? masks(model, rows, table.rows(), known, liked, everybody) : Csr{};
+    ids.assign(rows * k, kNoItem);
+    scores.assign(rows * k, -std::numeric_limits<float>::infinity());
+    Threads threads(rows <= Ranker::kBlock ? 1 : count);
+    const auto block = Ranker::kBlock * static_cast<std::size_t>(threads.count());
+    const auto piece = [&](std::size_t from, std::size_t to) {
+      const Matrix some = to_matrix(vectors, from, to);
+      const Csr some_masked = masked ? rows_between(mask, from, to) : Csr{};
+      rank_lists({{some, table, cosine ? Score::kCosine : model.score},
+                  masked ? &some_masked : nullptr,
+                  among,
+                  k},
+                 threads, std::span(ids).subspan(from * k, (to - from) * k),
+                 std::span(scores).subspan(from * k, (to - from) * k));
+    };
+    const bool nothing = only && among.empty();  // an empty `only` would be all items
+    in_pieces(nothing ? 0 : rows, block, interrupts, piece);
   }
-  const std::size_t rows = vectors.shape(0);
+  interrupts.raise();
   return nb::make_tuple(to_numpy(std::move(ids), {rows, k}),
                         to_numpy(std::move(scores), {rows, k}));
 }
 
 nb::ndarray<nb::numpy, const float> fold(const Model& model, Array1<std::int64_t> indptr,
                                          Array1<std::int64_t> indices, int count) {
-  Matrix* users = nullptr;
+  // Each piece prepares the items anew and must be worth that.
+  const std::size_t piece = std::max<std::size_t>(512, model.items.rows() / 256);
+  std::unique_ptr<Matrix> users;
+  Interrupts interrupts;
   {
-    const nb::gil_scoped_release free;
+    const ReleasedGil free;
     const Csr items_of = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
+    users = std::make_unique<Matrix>(items_of.rows(), model.items.dim());
     Threads threads(count);
-    users = new Matrix(fold_in(model, items_of, threads));
+    in_pieces(items_of.rows(), piece, interrupts, [&](std::size_t from, std::size_t to) {
+      const Matrix some = fold_in(model, rows_between(items_of, from, to), threads);
+      std::copy_n(some.data(), some.rows() * some.stride(), users->row(from));
+    });
   }
-  const nb::capsule owner(users, [](void* p) noexcept { delete static_cast<Matrix*>(p); });
-  return view(owner, *users);
+  interrupts.raise();
+  const Matrix& made = *users;
+  const nb::capsule owner(users.release(),
+                          [](void* p) noexcept { delete static_cast<Matrix*>(p); });
+  return view(owner, made);
 }
 
 std::string evaluate_set(const Model& model, const Dataset& data, std::size_t k, bool groups,
@@ -203,7 +254,7 @@ std::string evaluate_set(const Model& model, const Dataset& data, std::size_t k,
 // A data set with its own rows: its parts are looked up by id.
 std::string evaluate_dataset(const Model& model, const PyDataset& set, std::size_t k, bool groups,
                              int count) {
-  const nb::gil_scoped_release free;
+  const ReleasedGil free;
   LeftOut left_out;
   return evaluate_set(model, in_model_rows(set.data, model, left_out), k, groups, count);
 }
@@ -211,7 +262,7 @@ std::string evaluate_dataset(const Model& model, const PyDataset& set, std::size
 // Test items in the model's own rows.
 std::string evaluate_rows(const Model& model, Array1<std::int64_t> indptr,
                           Array1<std::int64_t> indices, std::size_t k, bool groups, int count) {
-  const nb::gil_scoped_release free;
+  const ReleasedGil free;
   Csr test = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
   if (test.rows() != model.users.rows()) {
     fail_data("the test has {} rows where the model has {} users; give one row a user", test.rows(),
@@ -237,21 +288,21 @@ void bind_model(nb::module_& module) {
       .def_static(
           "load",
           [](const std::string& path) {
-            const nb::gil_scoped_release free;
+            const ReleasedGil free;
             return load_model(path);
           },
           nb::arg("path"))
       .def(
           "save",
           [](const Model& model, const std::string& path) {
-            const nb::gil_scoped_release free;
+            const ReleasedGil free;
             save_model(model, path);
           },
           nb::arg("path"))
       .def(
           "export",
           [](const Model& model, const std::string& format, const std::string& out) {
-            const nb::gil_scoped_release free;
+            const ReleasedGil free;
             export_model(model, format, out);
           },
           nb::arg("format"), nb::arg("out"))

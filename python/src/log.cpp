@@ -18,12 +18,13 @@
 #include "data/split.h"
 #include "data/statistics.h"
 #include "data/synthetic.h"
+#include "gil.h"
 
 namespace evenkeel::python {
 namespace {
 
 PyLog log_of_numbers(Strided1<std::int64_t> users, Strided1<std::int64_t> items) {
-  const nb::gil_scoped_release free;
+  const ReleasedGil free;
   if (users.size() != items.size())
     fail_data("{} users for {} items; give pairs", users.size(), items.size());
   PyLog result{{}, {"int", "int"}};
@@ -67,7 +68,7 @@ PyLog log_of_arrow(const nb::capsule& capsule, const std::string& user, const st
       static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
   if (stream == nullptr) throw nb::python_error();
   if (stream->release == nullptr) fail_data("the Arrow stream has been read before; make it again");
-  const nb::gil_scoped_release free;
+  const ReleasedGil free;
   ArrowLog arrow = read_arrow(*stream, {user, item, rating, time, min_rating});
   const auto kind = [](bool numbers) { return std::string(numbers ? "int" : "str"); };
   return {std::move(arrow.log), {kind(arrow.user_numbers), kind(arrow.item_numbers)}};
@@ -78,14 +79,14 @@ PyLog log_of_file(const std::string& path, const nb::dict& values, bool times, i
   set_all(settings, values);
   ReadOptions options = read_options(settings);
   options.times = times ? Times::kIfPresent : Times::kIgnore;
-  const nb::gil_scoped_release free;
+  const ReleasedGil free;
   Threads threads(count);
   return {read_interactions(path, options, threads), {}};
 }
 
 // Everything is train, numbered as a folder with train.txt alone would be.
 PyDataset whole(PyLog& log, const std::string& name, std::int64_t k_core) {
-  const nb::gil_scoped_release free;
+  const ReleasedGil free;
   keep_core(log.log, k_core);
   const SplitPlan plan{{"train", "valid"}, std::vector<std::uint8_t>(log.log.pairs.size())};
   return {make_dataset(cut(name, log.log, plan)), log.kinds};
@@ -93,7 +94,7 @@ PyDataset whole(PyLog& log, const std::string& name, std::int64_t k_core) {
 
 // A test alone, to be looked up in a model's rows.
 PyDataset as_test(const PyLog& log) {
-  const nb::gil_scoped_release free;
+  const ReleasedGil free;
   PyDataset result{{}, log.kinds};
   result.data.name = "test";
   result.data.users = log.log.users;
@@ -104,7 +105,7 @@ PyDataset as_test(const PyLog& log) {
 
 PyDataset split(PyLog& log, const std::string& name, const std::string& protocol_name,
                 std::int64_t k_core, std::uint64_t seed, const std::string& out) {
-  const nb::gil_scoped_release free;
+  const ReleasedGil free;
   const SplitProtocol& protocol = find_protocol(protocol_name);
   if (protocol.times == Times::kRequired && log.log.times.empty()) {
     fail_config("the split '{}' needs times; name their column with time=", protocol_name);
@@ -123,7 +124,7 @@ template <typename Index>
 PyDataset dataset_of_matrix(const std::string& name, std::size_t items, Array1<std::int64_t> indptr,
                             Array1<Index> indices,
                             std::optional<std::tuple<Array1<std::int64_t>, Array1<Index>>> valid) {
-  const nb::gil_scoped_release free;
+  const ReleasedGil free;
   if (indptr.size() == 0) fail_data("the matrix has no indptr; make it again");
   const std::size_t users = indptr.size() - 1;
   Csr train = checked_csr(span_of(indptr), span_of(indices), items);
@@ -144,7 +145,7 @@ PyDataset dataset_of_matrix(const std::string& name, std::size_t items, Array1<s
 PyDataset dataset_of_path(const std::string& path, const nb::dict& values, int count) {
   Settings settings(data_fields());
   set_all(settings, values);
-  const nb::gil_scoped_release free;
+  const ReleasedGil free;
   Threads threads(count);
   return {load_data(path, settings, threads), {}};
 }
@@ -152,11 +153,21 @@ PyDataset dataset_of_path(const std::string& path, const nb::dict& values, int c
 PyDataset market(const nb::dict& values, const std::string& out, int count) {
   Settings settings(market_fields());
   set_all(settings, values);
-  const nb::gil_scoped_release free;
-  Threads threads(count);
-  Market made = make_market(market_options(settings), threads);
-  if (!out.empty()) write_market(out, made);
-  return {make_dataset(std::move(made.parts)), {}};
+  Interrupts interrupts;
+  PyDataset result{{}, {}};
+  try {
+    const ReleasedGil free;
+    Market made = interruptible(interrupts, [&](const std::atomic<bool>& stop) {
+      Threads threads(count);
+      return make_market(market_options(settings), threads, &stop);
+    });
+    if (!out.empty()) write_market(out, made);
+    result.data = make_dataset(std::move(made.parts));
+  } catch (const Error&) {
+    interrupts.raise();
+    throw;
+  }
+  return result;
 }
 
 const Csr& part_of(const PyDataset& set, const std::string& name) {
