@@ -19,3 +19,7 @@ class UnknownUserError(DataError, LookupError):
 
 class NotFittedError(Error, ValueError, AttributeError):
     """The recommender has no model yet; call fit or load first."""
+
+
+class KeywordError(ConfigError, TypeError):
+    """A keyword that the function does not take; the sentence names the nearest that it does."""

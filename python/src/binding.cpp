@@ -64,7 +64,8 @@ NB_MODULE(_core, module) {
   using namespace evenkeel::python;
   nb::register_exception_translator(translate);
   watch_exit(module);
-  bind_data(module);
+  bind_logs(module);
+  bind_datasets(module);
   bind_model(module);
   bind_runs(module);
   module.def("metrics", metrics, nb::arg("ranked_offsets"), nb::arg("ranked"),

@@ -26,7 +26,7 @@
 namespace evenkeel::python {
 namespace {
 
-constexpr const char* kUserKind = "user_id_type";  // notes of a model whose ids are numbers
+constexpr const char* kUserKind = "user_id_type";  // notes of a model trained from memory
 constexpr const char* kItemKind = "item_id_type";
 
 using Vectors = nb::ndarray<const float, nb::ndim<2>, nb::device::cpu>;
@@ -35,7 +35,7 @@ using MaybeMatrix = std::optional<std::tuple<Array1<std::int64_t>, Array1<std::i
 
 std::string kind_of(const Model& model, const char* note) {
   const auto found = model.notes.find(note);
-  return found == model.notes.end() ? "str" : found->second;
+  return found == model.notes.end() ? "file" : found->second;
 }
 
 Settings settings_of(const nb::dict& values) {
@@ -45,7 +45,7 @@ Settings settings_of(const nb::dict& values) {
 }
 
 void note_kinds(Model& model, const IdKinds& kinds, const std::string& out) {
-  if (kinds.users == "str" && kinds.items == "str") return;
+  if (kinds.users == "file") return;
   model.notes[kUserKind] = kinds.users;
   model.notes[kItemKind] = kinds.items;
   if (!out.empty()) save_model(model, out + "/model.safetensors");
@@ -178,10 +178,6 @@ nb::tuple rank(const Model& model, const Vectors& vectors, bool against_users, b
     if (known && known->size() != rows) fail_data("one user a vector is needed");
     const auto everybody = rows_of(filtered, table.rows(), "filter_items:");
     const auto among = rows_of(only, table.rows(), "items:");
-    const std::size_t most = only ? among.size() : table.rows();
-    if (k < 1 || k > most) {
-      fail_config("N is {}, but there are {} to choose from; give N from 1 to {}", k, most, most);
-    }
     const bool masked = known || liked || filtered;
     const Csr mask = masked ? masks(model, rows, table.rows(), known, liked, everybody) : Csr{};
     ids.assign(rows * k, kNoItem);
@@ -275,8 +271,9 @@ std::string evaluate_rows(const Model& model, Array1<std::int64_t> indptr,
   return evaluate_set(model, data, k, groups, count);
 }
 
-nb::ndarray<nb::numpy, std::int64_t> rows_of_ids(const Ids& ids, nb::handle wanted) {
-  std::vector<std::int64_t> rows = find_rows(ids, wanted);
+nb::ndarray<nb::numpy, std::int64_t> rows_of_ids(const Ids& ids, const std::string& kind,
+                                                 nb::handle wanted) {
+  std::vector<std::int64_t> rows = find_rows(ids, kind, wanted);
   const std::size_t size = rows.size();
   return to_numpy(std::move(rows), {size});
 }
@@ -324,11 +321,15 @@ void bind_model(nb::module_& module) {
            [](const Model& m) { return ids_to_python(m.item_ids, kind_of(m, kItemKind)); })
       .def(
           "user_rows",
-          [](const Model& m, nb::iterable ids) { return rows_of_ids(m.user_ids, ids); },
+          [](const Model& m, nb::iterable ids) {
+            return rows_of_ids(m.user_ids, kind_of(m, kUserKind), ids);
+          },
           nb::arg("ids"))
       .def(
           "item_rows",
-          [](const Model& m, nb::iterable ids) { return rows_of_ids(m.item_ids, ids); },
+          [](const Model& m, nb::iterable ids) {
+            return rows_of_ids(m.item_ids, kind_of(m, kItemKind), ids);
+          },
           nb::arg("ids"))
       .def("rank", rank, nb::arg("vectors"), nb::arg("against_users"), nb::arg("cosine"),
            nb::arg("known").none(), nb::arg("liked").none(), nb::arg("filtered").none(),
