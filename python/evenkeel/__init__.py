@@ -8,6 +8,7 @@ from ._errors import ConfigError, DataError, Error, NotFittedError, UnknownUserE
 from .dataset import Dataset
 from .functions import evaluate, experiment, metrics, report, split, stats, synthetic
 from .recommender import BCRecommender
+from .selection import InteractionKFold, scorer
 
 __all__ = [
     "BCRecommender",
@@ -15,6 +16,7 @@ __all__ = [
     "DataError",
     "Dataset",
     "Error",
+    "InteractionKFold",
     "NotFittedError",
     "UnknownUserError",
     "__version__",
@@ -22,6 +24,7 @@ __all__ = [
     "experiment",
     "metrics",
     "report",
+    "scorer",
     "split",
     "stats",
     "synthetic",

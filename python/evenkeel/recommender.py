@@ -332,6 +332,15 @@ class BCRecommender(Parameters):
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_model")
 
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import InputTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type=None,
+            target_tags=TargetTags(required=False),
+            input_tags=InputTags(sparse=True, string=True),
+        )
+
     def _ids(self) -> Lookup:
         """The model's ids; read once."""
         if not hasattr(self, "_lookup"):
