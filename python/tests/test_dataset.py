@@ -71,3 +71,16 @@ def test_read_only_matrices_are_read(csr):
     zeroed.data.flags.writeable = False
     zeroed.indices.flags.writeable = False
     assert ek.stats(zeroed)["interactions"] == (zeroed.data != 0).sum()
+
+
+def test_what_the_first_snippet_needs_is_installed():
+    needed = [line for line in importlib.metadata.requires("evenkeel") if "extra ==" not in line]
+    assert any(line.startswith("scipy") for line in needed)
+    assert any(line.startswith("numpy") for line in needed)
+
+
+def test_progress_without_tqdm(csr, capsys, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
+    ek.BCRecommender(**SMALL).fit(csr, show_progress=True)
+    told = capsys.readouterr().err
+    assert "epoch 6 of 6, loss " in told and told.endswith("\n")
