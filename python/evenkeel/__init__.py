@@ -1,13 +1,14 @@
 """evenkeel: recommenders without popularity bias, on an ordinary CPU.
 
-In: interactions as a matrix, pairs, a table or a file. Out: a BCRecommender and its figures.
+In: interactions as a matrix, pairs, a table or a file. Out: a Recommender and its figures.
 """
 
 from ._core import version as __version__
-from ._errors import ConfigError, DataError, Error, NotFittedError, UnknownUserError
+from ._errors import ConfigError, DataError, Error, NotFittedError, UnknownIdError, UnknownUserError
 from .dataset import Dataset
 from .functions import evaluate, experiment, metrics, report, split, stats, synthetic
-from .recommender import BCRecommender
+from .recommender import BCRecommender, Recommender
+from .selection import InteractionKFold, scorer
 
 __all__ = [
     "BCRecommender",
@@ -15,13 +16,17 @@ __all__ = [
     "DataError",
     "Dataset",
     "Error",
+    "InteractionKFold",
     "NotFittedError",
+    "Recommender",
+    "UnknownIdError",
     "UnknownUserError",
     "__version__",
     "evaluate",
     "experiment",
     "metrics",
     "report",
+    "scorer",
     "split",
     "stats",
     "synthetic",

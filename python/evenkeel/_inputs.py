@@ -7,18 +7,17 @@ tables carry ids, whole numbers or text. A path is read as the command line read
 from __future__ import annotations
 
 import os
-from typing import Any, Optional
+from typing import Any, Mapping, Optional
 
 import numpy as np
 
 from . import _core
-from ._errors import ConfigError, DataError
+from ._errors import DataError
+from ._options import refuse_unused, threshold_of
+from ._tables import log_of_columns, log_of_frame
 from .dataset import Dataset
 
-_USER_NAMES = ("user", "user_id", "userid", "uid", "customer_id", "customer")
-_ITEM_NAMES = ("item", "item_id", "itemid", "iid", "movie_id", "movieid", "product_id", "product")
-_RATING_NAMES = ("rating", "score", "stars", "overall")
-_TIME_NAMES = ("timestamp", "time", "date", "datetime")
+Arrays = tuple[np.ndarray, np.ndarray]
 
 
 def is_path(data: Any) -> bool:
@@ -29,137 +28,129 @@ def is_matrix(data: Any) -> bool:
     return hasattr(data, "tocsr") or all(hasattr(data, a) for a in ("indptr", "indices", "shape"))
 
 
-def csr_arrays(matrix: Any, what: str = "user_items") -> tuple[np.ndarray, np.ndarray]:
-    """(indptr, indices) of a sparse matrix; views of its own memory where the types allow it."""
+def is_table(data: Any) -> bool:
+    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "columns")
+
+
+def kind_of(data: Any) -> str:
+    """What the data is, in words."""
+    if is_path(data):
+        return "a path"
+    if isinstance(data, Dataset):
+        return "a Dataset"
+    if is_matrix(data):
+        return "a matrix"
+    return "a table" if is_table(data) else "an array of pairs"
+
+
+def csr_arrays(matrix: Any, what: str = "user_items", threshold: Optional[float] = None) -> Arrays:
+    """(indptr, indices) of a sparse matrix; views of its own memory where the types allow it.
+
+    A stored zero is no interaction; with a threshold, what is below it is none.
+    """
     csr = matrix.tocsr() if hasattr(matrix, "tocsr") else matrix
     if len(csr.shape) != 2:
         raise DataError(f"{what} has the shape {csr.shape}; give a matrix of users x items")
-    values = getattr(csr, "data", None)
-    if values is not None and len(values) > 0:
-        if values.dtype.kind not in "biuf":
-            raise DataError(f"{what} has values of type {values.dtype}; give numbers or booleans")
-        if values.dtype.kind == "f" and not np.isfinite(values).all():
-            raise DataError(f"{what} holds NaN or infinite values; drop or fill them")
-        if not values.all():  # a stored zero is no interaction
-            csr = csr.copy()
-            csr.eliminate_zeros()
+    indptr = np.ascontiguousarray(csr.indptr, dtype=np.int64)
     indices = np.ascontiguousarray(csr.indices)
     if indices.dtype not in (np.int32, np.int64):
         indices = indices.astype(np.int64)
-    return np.ascontiguousarray(csr.indptr, dtype=np.int64), indices
+    values = getattr(csr, "data", None)
+    if values is None and threshold is not None:
+        raise DataError(f"{what} has no values for min_rating to look at; leave min_rating out")
+    if values is None or len(values) == 0:
+        return indptr, indices
+    kept = _kept(values, what, threshold)
+    # A damaged matrix is told by the engine.
+    if kept.all() or len(kept) != len(indices) or indptr.min() < 0 or indptr.max() > len(kept):
+        return indptr, indices
+    return np.concatenate([[0], np.cumsum(kept)])[indptr], indices[kept]
 
 
-def wide_csr(matrix: Any, what: str = "user_items") -> tuple[np.ndarray, np.ndarray]:
+def _kept(values: np.ndarray, what: str, threshold: Optional[float]) -> np.ndarray:
+    if values.dtype.kind not in "biuf":
+        raise DataError(f"{what} has values of type {values.dtype}; give numbers or booleans")
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        raise DataError(f"{what} holds NaN or infinite values; drop or fill them")
+    if threshold is None:
+        return np.asarray(values != 0)
+    kept = np.asarray(values >= threshold)
+    if not kept.any():
+        raise DataError(
+            f"no value of {what} reaches min_rating {threshold:g}, the largest is "
+            f"{values.max():g}; lower min_rating, or leave it out"
+        )
+    return kept
+
+
+def wide_csr(matrix: Any, what: str = "user_items", threshold: Optional[float] = None) -> Arrays:
     """The same with 64-bit indices, for small matrices."""
-    indptr, indices = csr_arrays(matrix, what)
+    indptr, indices = csr_arrays(matrix, what, threshold)
     return indptr, np.ascontiguousarray(indices, dtype=np.int64)
 
 
-def _column_names(frame: Any) -> list[str]:
-    names = getattr(frame, "column_names", None)  # pyarrow
-    return [str(name) for name in (names if names is not None else frame.columns)]
+def _log_of_matrix(matrix: Any, threshold: Optional[float]) -> _core.Log:
+    indptr, indices = wide_csr(matrix, "the matrix", threshold)
+    counts = np.diff(indptr)
+    if (counts < 0).any() or counts.sum() > len(indices):
+        raise DataError(
+            "the matrix is damaged: indptr does not cut indices into rows; make it again"
+        )
+    rows = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+    users, items = matrix.shape
+    return _core.Log.of_matrix(users, items, rows, indices[: len(rows)])
 
 
-def _pick(names: list[str], given: Optional[str], usual: tuple[str, ...], what: str) -> str:
-    if given:
-        if given not in names:
-            raise DataError(f"the table has no column '{given}'; name one of: {', '.join(names)}")
-        return given
-    for name in names:
-        if name.lower().replace("-", "_") in usual:
-            return name
-    raise DataError(
-        f"the table has no column that is known as a {what}; say {what}_column=, one of: "
-        f"{', '.join(names)}"
-    )
-
-
-def log_of_frame(frame: Any, columns: dict[str, Any], times: bool = False) -> _core.Log:
-    """A table with named columns: pandas, polars, pyarrow or anything with an Arrow stream."""
-    names = _column_names(frame)
-    user = _pick(names, columns.get("user_column"), _USER_NAMES, "user")
-    item = _pick(names, columns.get("item_column"), _ITEM_NAMES, "item")
-    rating = time = ""
-    min_rating = columns.get("min_rating")
-    if min_rating not in (None, ""):
-        rating = _pick(names, columns.get("rating_column"), _RATING_NAMES, "rating")
-    if times:
-        time = _pick(names, columns.get("time_column"), _TIME_NAMES, "time")
-    stream = _arrow_stream(frame, [name for name in (user, item, rating, time) if name])
-    if stream is not None:
-        threshold = float(columns["min_rating"]) if rating else None
-        return _core.Log.of_arrow(stream, user, item, rating, time, threshold)
-    if rating or time:
-        raise DataError("ratings and times need an Arrow stream; install pyarrow")
-    return log_of_columns(frame[user].to_numpy(), frame[item].to_numpy())
-
-
-def _arrow_stream(frame: Any, columns: list[str]) -> Any:
-    """The Arrow C stream of these columns; None where there is none (pandas without pyarrow)."""
-    if not hasattr(frame, "__arrow_c_stream__"):
-        return None
-    narrow = frame[columns] if hasattr(frame, "iloc") else frame.select(columns)
+def _pairs_of(data: Any) -> np.ndarray:
+    """The array of a list of pairs; 5 beside "a" stays a number."""
+    if isinstance(data, np.ndarray):
+        return data
     try:
-        return narrow.__arrow_c_stream__()
-    except ImportError:
-        return None
-    except Exception as error:  # each library has its own: a column of mixed types, for one
-        raise DataError(f"the table cannot be read: {error}; make its columns one type") from error
+        pairs = np.asarray(data)
+        return np.array(data, dtype=object) if pairs.dtype.kind in "USf" else pairs
+    except ValueError:  # lists of different lengths
+        return np.zeros(0)
 
 
-def log_of_columns(users: Any, items: Any) -> _core.Log:
-    """Two columns of ids, whole numbers or text."""
-    columns = [np.asarray(column) for column in (users, items)]
-    for column in columns:
-        if column.dtype.kind == "f":
-            raise DataError("ids are floating-point numbers; give whole numbers or text (astype)")
-        if column.dtype.kind not in "iuUOT":
-            raise DataError(f"ids have the type {column.dtype}; give whole numbers or text")
-    if all(column.dtype.kind in "iu" for column in columns):
-        for column in columns:
-            if column.size and column.min() < 0:
-                raise DataError(f"id {column.min()} is negative; give ids from 0 on, or text")
-        return _core.Log.of_numbers(*(column.astype(np.int64, copy=False) for column in columns))
-    return _core.Log.of_texts(*(_texts(column) for column in columns))
-
-
-def _texts(column: np.ndarray) -> list[Any]:
-    return [str(v) for v in column.tolist()] if column.dtype.kind in "iu" else column.tolist()
-
-
-def log_of(data: Any, columns: dict[str, Any], times: bool = False) -> _core.Log:
-    """Pairs or a table as a log; a matrix as the pairs of its rows and columns."""
+def log_of(data: Any, options: Mapping[str, Any], times: str = "no") -> _core.Log:
+    """Pairs or a table as a log; a matrix as the pairs of its rows and columns. `times` says
+    whether the times of a table are read: no, if present, yes."""
     if is_matrix(data):
-        coo = data.tocoo() if hasattr(data, "tocoo") else data.tocsr().tocoo()
-        return _core.Log.of_numbers(coo.row.astype(np.int64), coo.col.astype(np.int64))
-    if hasattr(data, "__arrow_c_stream__") or hasattr(data, "columns"):
-        return log_of_frame(data, columns, times)
-    pairs = np.asarray(data)
+        return _log_of_matrix(data, threshold_of(options.get("min_rating")))
+    if is_table(data):
+        return log_of_frame(data, options, times)
+    pairs = _pairs_of(data)
     if pairs.ndim != 2 or pairs.shape[1] != 2:
         raise DataError(
             f"data of type {type(data).__name__} and shape {pairs.shape} is not known; give a "
             "scipy matrix (users x items), an array of (user, item) pairs, a table or a path"
         )
+    if pairs.dtype.kind in "iu" and pairs.size and pairs.min() < 0:
+        raise DataError(f"id {pairs.min()} is negative; give ids from 0 on, or text")
     return log_of_columns(pairs[:, 0], pairs[:, 1])
 
 
-def dataset_of(data: Any, columns: dict[str, Any], valid: Any = None) -> _core.Dataset:
+def dataset_of(data: Any, options: Mapping[str, Any], valid: Any = None) -> _core.Dataset:
     """All of the data as training interactions (and `valid`, a matrix, as validation)."""
+    kind = kind_of(data)
+    refuse_unused(kind, options)
+    if valid is not None and kind != "a matrix":
+        own = "it has a validation part of its own" if kind == "a Dataset" else "use ek.split"
+        raise DataError(f"valid= goes with a matrix, and the data is {kind}: {own}")
     if isinstance(data, Dataset):
         return data._core
     if not is_matrix(data):
-        if valid is not None:
-            raise DataError("valid= goes with a matrix; for tables and pairs use ek.split")
-        return log_of(data, columns).whole("table", int(columns.get("k_core") or 0))
-    if columns.get("k_core"):
-        raise DataError("k_core would renumber the matrix's rows; give a table or pairs instead")
+        return log_of(data, options).whole("table", int(options.get("k_core") or 0))
     if 0 in data.shape:
         raise DataError(f"the matrix is empty, its shape is {data.shape}; give users x items")
-    indptr, indices = csr_arrays(data)
+    threshold = threshold_of(options.get("min_rating"))
+    indptr, indices = csr_arrays(data, "the matrix", threshold)
     held = None
     if valid is not None:
+        if not is_matrix(valid):
+            raise DataError(f"valid= is {kind_of(valid)}; give a matrix of the data's shape")
         check_shape(valid, data.shape, "valid")
-        held = csr_arrays(valid, "valid")
+        held = csr_arrays(valid, "valid", threshold)
         if held[1].dtype != indices.dtype:
             held = (held[0], held[1].astype(indices.dtype))
     return _core.Dataset.of_matrix("matrix", data.shape[1], indptr, indices, held)
@@ -176,11 +167,21 @@ def check_shape(matrix: Any, shape: tuple[int, int], what: str) -> None:
 
 def is_one(ids: Any) -> bool:
     """One id rather than an array of them."""
-    return isinstance(ids, (str, bytes)) or np.ndim(ids) == 0
+    return isinstance(ids, (str, bytes)) or (
+        not isinstance(ids, (list, tuple)) and np.ndim(ids) == 0
+    )
 
 
-def count_of(number: Any) -> int:
-    """N of a ranking, checked."""
-    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
-        raise ConfigError(f"N is {number!r}; give a whole number from 1")
-    return int(number)
+def id_list(ids: Any, what: str) -> np.ndarray:
+    """Ids that are asked for, in one dimension."""
+    try:
+        asked = ids if isinstance(ids, np.ndarray) else np.asarray(ids)
+        if asked.dtype.kind in "US" and isinstance(ids, (list, tuple)):
+            asked = np.array(ids, dtype=object)  # 5 beside "a" stays a number
+    except ValueError:  # lists of different lengths
+        raise DataError(f"{what} holds lists; give one list of ids") from None
+    if asked.ndim != 1:
+        raise DataError(f"{what} has {asked.ndim} dimensions; give one list of ids")
+    if asked.dtype.kind == "f" and asked.size:
+        raise DataError(f"{what}: ids are floating-point numbers; give whole numbers or text")
+    return asked

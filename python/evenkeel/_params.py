@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Any, TypeVar
 
 from . import _core
-from ._errors import ConfigError
+from ._errors import KeywordError
+from ._keywords import unknown_keyword
+
+Self = TypeVar("Self", bound="Parameters")
 
 # Python's usual names for two options of the engine.
 _PYTHON_NAMES = {"threads": "num_threads", "seed": "random_state"}
@@ -24,7 +27,7 @@ def engine_settings(params: dict[str, Any]) -> dict[str, Any]:
 
 def registry() -> list[dict[str, Any]]:
     """Every option of a run: name, default, help, min, max, choices."""
-    fields = _core.run_fields()
+    fields: list[dict[str, Any]] = _core.run_fields()
     for field in fields:
         field["name"] = _PYTHON_NAMES.get(field["name"], field["name"])
     return fields
@@ -46,18 +49,19 @@ class Parameters:
 
     @classmethod
     def _names(cls) -> list[str]:
-        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+        return [name for name in inspect.signature(cls).parameters]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters as they were given (scikit-learn's `clone` and searches call this)."""
         return {name: getattr(self, name) for name in self._names()}
 
-    def set_params(self, **params: Any):
+    def set_params(self: Self, **params: Any) -> Self:
         """Changes parameters; takes effect at the next `fit`."""
         known = self._names()
-        for name, value in params.items():
+        for name in params:
             if name not in known:
-                raise ConfigError(f"parameter '{name}' is unknown; known: {', '.join(known)}")
+                raise KeywordError(unknown_keyword("parameter", name, known))
+        for name, value in params.items():
             setattr(self, name, value)
         return self
 

@@ -14,6 +14,8 @@ class Dataset:
     """Train, validation and tests over the same rows: what `split` and `synthetic` give.
 
     ``data["train"]`` is a scipy CSR matrix of users x items; ``data.parts`` names the parts.
+    ``user_ids[r]`` is who row r stands for, and likewise for items. The parts of a matrix keep its
+    rows and columns. A data set can be pickled.
     """
 
     def __init__(self, core: _core.Dataset) -> None:
@@ -41,14 +43,23 @@ class Dataset:
         from scipy.sparse import csr_matrix
 
         indptr, indices = self._core.part(part)
-        return csr_matrix((np.ones(len(indices), np.float32), indices, indptr), shape=self.shape)
+        ones = np.ones(len(indices), np.float32)
+        return csr_matrix((ones, indices, indptr), shape=self.shape)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, self._core.state()
 
     def stats(self) -> dict[str, Any]:
         """Sizes, density and long-tail degree of every part."""
-        return json.loads(self._core.statistics())
+        answer: dict[str, Any] = json.loads(self._core.statistics())
+        return answer
 
     def __repr__(self) -> str:
         return f"Dataset({self.shape[0]} users, {self.shape[1]} items: {', '.join(self.parts)})"
+
+
+def _restored(*state: Any) -> Dataset:
+    return Dataset(_core.Dataset.of_state(*state))
 
 
 def id_array(ids: Any) -> np.ndarray:

@@ -5,67 +5,93 @@ from __future__ import annotations
 import json
 import logging
 import os
+import warnings
 from typing import Any, Iterable, Optional
 
 import numpy as np
 
 from . import _core
 from ._errors import ConfigError, DataError
-from ._inputs import check_shape, dataset_of, is_matrix, is_path, log_of, wide_csr
+from ._inputs import check_shape, dataset_of, is_matrix, is_path, kind_of, log_of, wide_csr
+from ._keywords import known_keywords
+from ._options import refuse_unused, threads_of, threshold_of, whole_number
+from ._params import engine_settings
 from .dataset import Dataset
-from .recommender import BCRecommender
+from .recommender import Recommender
 
 _log = logging.getLogger("evenkeel")
 
 
+@known_keywords
 def evaluate(
-    model: BCRecommender, test: Any, *, k: int = 20, groups: bool = True, num_threads: int = 0
+    model: Recommender,
+    test: Any = None,
+    *,
+    k: int = 20,
+    groups: bool = True,
+    allow_overlap: bool = False,
+    num_threads: int = 0,
 ) -> dict[str, Any]:
     """Ranks all items for every user under test and measures the first `k`.
 
-    `test` is a matrix in the model's rows, pairs or a table with the model's ids: then the answer
-    is one dict of figures (``recall@20``, ``ndcg@20``, ..., ``groups``). For a `Dataset` or a path
-    it is a dict of these, one for each part. Training items are never recommended.
+    Without `test` the model's own validation and tests are measured, as ``evenkeel evaluate RUN``
+    does. `test` is a matrix in the model's rows, pairs or a table with the model's ids: then the
+    answer is one dict of figures (``recall@20``, ``ndcg@20``, ..., ``groups``). For a `Dataset` or
+    a path it is a dict of these, one for each part; a path is read as the model's own data was,
+    and a log other than that one is a test as a whole. What trained the model is never
+    recommended, and a test that holds such pairs is refused (`allow_overlap`: a warning). Rows of
+    a matrix, whole numbers and text are different ids; they are refused rather than matched.
     """
     core = model._fitted()
-    if k < 1:
-        raise ConfigError(f"k is {k}; give at least 1")
+    whole_number("k", k)
+    how = (k, groups, allow_overlap, threads_of(num_threads))
+    if test is None:
+        return _measured(_core.evaluate_own(core, *how))
     if is_path(test):
-        data = _core.Dataset.of_path(str(test), model._data_settings(), num_threads)
-        return json.loads(core.evaluate(data, k, groups, num_threads))
+        if core.user_kind == "rows":
+            raise DataError(
+                "the model knows users as rows of a matrix, the data as text; give the test as a "
+                "matrix with the model's rows, as data['test'] is"
+            )
+        return _measured(_core.evaluate_path(core, os.fspath(test), model._reading_options(), *how))
     if isinstance(test, Dataset):
-        return json.loads(core.evaluate(test._core, k, groups, num_threads))
+        check_ids(core, test._core)
+        return _measured(_core.evaluate_dataset(core, test._core, *how))
     if is_matrix(test):
         check_shape(test, core.shape, "test")
-        indptr, indices = wide_csr(test, "test")
-    else:
-        data = log_of(test, model._data_settings()).as_test()
-        return json.loads(core.evaluate(data, k, groups, num_threads))["test"]
-    return json.loads(core.evaluate_rows(indptr, indices, k, groups, num_threads))["test"]
+        indptr, indices = wide_csr(test, "test", threshold_of(model.min_rating))
+        return _measured(_core.evaluate_rows(core, indptr, indices, *how), "test")
+    data = log_of(test, model._data_settings()).as_test()
+    check_ids(core, data)
+    return _measured(_core.evaluate_dataset(core, data, *how), "test")
 
 
-def metrics(ranked: Iterable, relevant: Iterable, *, k: int = 20) -> dict[str, float]:
+@known_keywords
+def metrics(ranked: Iterable[Any], relevant: Any, *, k: int = 20) -> dict[str, float]:
     """Recall, NDCG, HR, precision, MAP and MRR @k of anyone's ranked lists.
 
-    `ranked` holds one list of item ids a user, best first; `relevant` the items that count, one
-    list a user (or the rows of a scipy matrix). Users without relevant items are left out.
+    `ranked` holds one list of item ids per user, best first; `relevant` the items that count, one
+    list per user (or the rows of a scipy matrix). Users without relevant items are left out. None,
+    and -1 where no item is called so, end a list: `recommend` pads with them.
     """
-    if k < 1:
-        raise ConfigError(f"k is {k}; give at least 1")
+    whole_number("k", k)
     numbers: dict[Any, int] = {}
-    ranked_lists = [_numbered(row, numbers) for row in ranked]
+    relevant_lists = [np.unique(_numbered(_listed(row), numbers)) for row in _lists_of(relevant)]
+    padding = {None} if -1 in numbers else {None, -1}
+    ranked_lists = [_numbered(_without(_listed(row), padding), numbers) for row in ranked]
     for place, row in enumerate(ranked_lists):
         if len(np.unique(row)) < len(row):
             raise DataError(f"ranked list {place} names an item twice; keep its first place only")
-    relevant_lists = [np.unique(_numbered(row, numbers)) for row in _lists_of(relevant)]
     if len(ranked_lists) != len(relevant_lists):
         raise DataError(
             f"{len(ranked_lists)} ranked lists for {len(relevant_lists)} lists of relevant items; "
-            "give one of each a user"
+            "give one of each per user"
         )
-    return _core.metrics(*_flat(ranked_lists), *_flat(relevant_lists), k)
+    figures: dict[str, float] = _core.metrics(*_flat(ranked_lists), *_flat(relevant_lists), k)
+    return figures
 
 
+@known_keywords
 def split(
     data: Any,
     protocol: str = "random",
@@ -74,44 +100,100 @@ def split(
     random_state: int = 1,
     out: Optional[str] = None,
     num_threads: int = 0,
-    **columns: Any,
+    format: Optional[str] = None,
+    user_column: Optional[str] = None,
+    item_column: Optional[str] = None,
+    rating_column: Optional[str] = None,
+    time_column: Optional[str] = None,
+    min_rating: Optional[float] = None,
+    separator: Optional[str] = None,
+    header: Optional[str] = None,
+    on_bad_row: Optional[str] = None,
 ) -> Dataset:
     """Cuts interactions into train, validation and tests: random, balanced, temporal or
-    leave-one-out. `out` also writes the folder of `evenkeel split`. `columns` (user_column,
-    item_column, time_column, rating_column, min_rating, ...) say how to read tables and files."""
-    times = protocol == "temporal" or bool(columns.get("time_column"))
-    if is_path(data):
-        log = _core.Log.of_file(
-            str(data), columns, times or protocol == "leave-one-out", num_threads
+    leave-one-out. `out` also writes the folder of `evenkeel split`.
+
+    The columns and `min_rating` say how to read a table or a file, the others how to read a file.
+    What the data has no use for is refused. Times are read for `temporal`, which needs them, and
+    for `leave-one-out` where there are any. The parts of a matrix keep its rows and columns.
+    """
+    options = _reading(locals())
+    times = _core.wants_times(protocol)
+    if times == "no" and time_column is not None:
+        raise ConfigError(
+            f"time_column is {time_column!r}, but the split '{protocol}' uses no times; leave it "
+            "out, or cut by 'temporal' or 'leave-one-out'"
         )
+    refuse_unused(kind_of(data), {**options, "k_core": k_core}, times)
+    k_core = whole_number("k_core", k_core, 0)
+    random_state = whole_number("random_state", random_state, 0, 2**63 - 1)
+    if is_path(data):
+        log = _core.Log.of_file(os.fspath(data), _texts(options), protocol, threads_of(num_threads))
     else:
-        log = log_of(data, columns, times)
-    return Dataset(log.split("split", protocol, k_core, random_state, str(out or "")))
+        log = log_of(data, options, times)
+    return Dataset(log.split("split", protocol, k_core, random_state, os.fspath(out or "")))
 
 
-def stats(data: Any, *, num_threads: int = 0, **columns: Any) -> dict[str, Any]:
-    """Users, items, interactions, density and D_KL of every part."""
+@known_keywords
+def stats(
+    data: Any,
+    *,
+    num_threads: int = 0,
+    k_core: Optional[int] = None,
+    split: Optional[str] = None,
+    random_state: Optional[int] = None,
+    format: Optional[str] = None,
+    user_column: Optional[str] = None,
+    item_column: Optional[str] = None,
+    rating_column: Optional[str] = None,
+    time_column: Optional[str] = None,
+    min_rating: Optional[float] = None,
+    separator: Optional[str] = None,
+    header: Optional[str] = None,
+    on_bad_row: Optional[str] = None,
+) -> dict[str, Any]:
+    """Users, items, interactions, density and D_KL of every part; options as in `split`."""
+    options = {**_reading(locals()), "k_core": k_core, "split": split, "seed": random_state}
+    refuse_unused(kind_of(data), options)
     if isinstance(data, Dataset):
         return data.stats()
     if is_path(data):
-        return Dataset(_core.Dataset.of_path(str(data), columns, num_threads)).stats()
-    return Dataset(dataset_of(data, columns)).stats()
+        path = os.fspath(data)
+        return Dataset(
+            _core.Dataset.of_path(path, _texts(options), threads_of(num_threads))
+        ).stats()
+    return Dataset(dataset_of(data, options)).stats()
 
 
-def synthetic(*, out: Optional[str] = None, num_threads: int = 0, **market: Any) -> Dataset:
-    """The synthetic market of docs/synthetic.md: users, items, interactions, bias, random_state."""
-    if "random_state" in market:
-        market["seed"] = market.pop("random_state")
-    return Dataset(_core.Dataset.synthetic(market, str(out or ""), num_threads))
+@known_keywords
+def synthetic(
+    *,
+    users: Optional[int] = None,
+    items: Optional[int] = None,
+    interactions: Optional[int] = None,
+    bias: Optional[float] = None,
+    random_state: Optional[int] = None,
+    out: Optional[str] = None,
+    num_threads: int = 0,
+) -> Dataset:
+    """The synthetic market of docs/synthetic.md; what is left at None takes the engine's default.
+    `out` also writes the folder of `evenkeel synth`."""
+    market = dict(users=users, items=items, interactions=interactions, bias=bias, seed=random_state)
+    made = _core.Dataset.synthetic(
+        engine_settings(market), os.fspath(out or ""), threads_of(num_threads)
+    )
+    return Dataset(made)
 
 
+@known_keywords
 def report(runs: Any, out: str = "report.html", *, num_threads: int = 0) -> dict[str, Any]:
     """Writes one HTML page about run folders (``fit(..., out=folder)``) and returns its data."""
     folders = [runs] if is_path(runs) else list(runs)
     paths = [os.fspath(folder) for folder in folders]
-    return json.loads(_core.report(paths, os.fspath(out), num_threads, _log.info))
+    return _told(_core.report(paths, os.fspath(out), threads_of(num_threads), _log.info))
 
 
+@known_keywords
 def experiment(
     file: Any, out: str, *, data_root: Optional[str] = None, jobs: int = 1, num_threads: int = 0
 ) -> dict[str, Any]:
@@ -120,28 +202,89 @@ def experiment(
     The answer holds ``table``, ``cost``, ``missing`` and ``failures``; the same call goes on
     where an earlier one was stopped.
     """
-    return json.loads(
-        _core.experiment(
-            os.fspath(file),
-            os.fspath(out),
-            os.fspath(data_root or ""),
-            jobs,
-            num_threads,
-            _log.info,
-        )
+    answer = _core.experiment(
+        os.fspath(file),
+        os.fspath(out),
+        os.fspath(data_root or ""),
+        whole_number("jobs", jobs, 1, 1024),
+        threads_of(num_threads),
+        _log.info,
     )
+    return _told(answer)
 
 
-def _lists_of(relevant: Any) -> Iterable:
+def _told(text: str) -> dict[str, Any]:
+    """The engine's JSON."""
+    answer: dict[str, Any] = json.loads(text)
+    return answer
+
+
+def _measured(told: tuple[str, str], part: Optional[str] = None) -> dict[str, Any]:
+    """Figures of all parts, or of one; what must be said beside them is a warning."""
+    text, warning = told
+    if warning:
+        warnings.warn(warning, stacklevel=3)
+    answer = _told(text)
+    figures: dict[str, Any] = answer if part is None else answer[part]
+    return figures
+
+
+def _reading(given: dict[str, Any]) -> dict[str, Any]:
+    """The options of reading among a function's parameters."""
+    names = "format user_column item_column rating_column time_column min_rating separator header"
+    return {name: given[name] for name in [*names.split(), "on_bad_row"]}
+
+
+def _texts(options: dict[str, Any]) -> dict[str, Any]:
+    """As the engine takes them: the threshold is text, so that none can be said."""
+    threshold = options["min_rating"]
+    return {**options, "min_rating": None if threshold is None else str(threshold)}
+
+
+def check_ids(model: _core.Model, data: _core.Dataset) -> None:
+    """Ids of the data must be what the model's are; a file's text may be either."""
+    words = {"rows": "rows of a matrix", "int": "whole numbers", "str": "text"}
+    for side in ("user", "item"):
+        ours, theirs = (getattr(one, f"{side}_kind") for one in (model, data))
+        if ours == theirs or ("file" in (ours, theirs) and "rows" not in (ours, theirs)):
+            continue
+        if ours == "rows":
+            remedy = "give the test as a matrix with the model's rows, as data['test'] is"
+        else:
+            remedy = "give the test with the ids that the model was trained on"
+        raise DataError(
+            f"the model knows {side}s as {words.get(ours, 'text')}, the data as "
+            f"{words.get(theirs, 'text')}; {remedy}"
+        )
+    if model.user_kind == "rows" and tuple(model.shape) != tuple(data.shape):
+        raise DataError(
+            f"the data's matrix has the shape {data.shape}, the model's {model.shape}; give data "
+            "of the matrix that the model was trained on"
+        )
+
+
+def _lists_of(relevant: Any) -> Iterable[Any]:
     if not is_matrix(relevant):
-        return relevant
+        yield from relevant
+        return
     indptr, indices = wide_csr(relevant, "relevant")
-    return (indices[a:b].tolist() for a, b in zip(indptr, indptr[1:]))
+    for begin, end in zip(indptr, indptr[1:]):
+        yield indices[begin:end]
 
 
-def _numbered(ids: Any, numbers: dict[Any, int]) -> np.ndarray:
-    values = ids.tolist() if hasattr(ids, "tolist") else list(ids)
-    return np.array([numbers.setdefault(v, len(numbers)) for v in values], dtype=np.uint32)
+def _listed(ids: Any) -> list[Any]:
+    return list(ids.tolist() if hasattr(ids, "tolist") else ids)
+
+
+def _without(ids: list[Any], padding: set[Any]) -> list[Any]:
+    end = len(ids)
+    while end > 0 and ids[end - 1] in padding:
+        end -= 1
+    return ids[:end]
+
+
+def _numbered(ids: list[Any], numbers: dict[Any, int]) -> np.ndarray:
+    return np.array([numbers.setdefault(v, len(numbers)) for v in ids], dtype=np.uint32)
 
 
 def _flat(lists: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

@@ -12,11 +12,14 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import _core
-from ._errors import ConfigError, DataError, NotFittedError, UnknownUserError
-from ._inputs import check_shape, count_of, dataset_of, is_matrix, is_one, is_path, wide_csr
+from ._errors import ConfigError, DataError, NotFittedError
+from ._inputs import check_shape, dataset_of, is_matrix, is_one, is_path, wide_csr
+from ._keywords import known_keywords
+from ._lookup import Lookup, Ranking
+from ._options import threads_of, threshold_of
 from ._params import Parameters, engine_settings, parameter_help
 from ._progress import Callback, told_epochs, with_progress
-from .dataset import Dataset, id_array
+from .dataset import Dataset
 
 _log = logging.getLogger("evenkeel")
 _DATA_PARAMETERS = (
@@ -24,10 +27,8 @@ _DATA_PARAMETERS = (
     "on_bad_row k_core split"
 ).split()
 
-Ranking = tuple[np.ndarray, np.ndarray]
 
-
-class BCRecommender(Parameters):
+class Recommender(Parameters):
     """Collaborative filtering with bias-aware margins (and every other loss of the engine).
 
     A parameter left at None takes the engine's default, which is shown below.
@@ -37,7 +38,9 @@ class BCRecommender(Parameters):
     """
 
     num_threads: Optional[int]
+    min_rating: Optional[float]
 
+    @known_keywords
     def __init__(
         self,
         *,
@@ -53,6 +56,7 @@ class BCRecommender(Parameters):
         batch: Optional[int] = None,
         l2: Optional[float] = None,
         validation: Optional[float] = None,
+        refit: Optional[bool] = None,
         epochs: Optional[int] = None,
         eval_every: Optional[int] = None,
         patience: Optional[int] = None,
@@ -95,6 +99,7 @@ class BCRecommender(Parameters):
 
     # -- training --------------------------------------------------------------------------------
 
+    @known_keywords
     def fit(
         self,
         user_items: Any,
@@ -105,16 +110,18 @@ class BCRecommender(Parameters):
         overwrite: bool = False,
         show_progress: bool = False,
         callback: Optional[Callback] = None,
-    ) -> "BCRecommender":
+    ) -> "Recommender":
         """Trains on a scipy matrix (users x items), pairs, a table, a `Dataset` or a path.
 
-        `valid` (a matrix) chooses the best epoch; without it a share of train is held out
-        (parameter `validation`). A path is read and split as `evenkeel train` does. `out` writes a
-        run folder. `callback(epoch, info)` is called after every epoch and may return True to
+        `valid` (a matrix, beside a matrix) chooses the best epoch; without it a share of train is
+        held out (parameter `validation`). With `min_rating` a matrix holds ratings, and those below
+        are no interactions. A path is read and split as `evenkeel train` does; a parameter of
+        reading that the data has no use for is refused. `out` writes a run folder. `callback(epoch, info)` is called after every epoch and may return True to
         stop. Ctrl-C ends training with the best epoch so far and raises KeyboardInterrupt.
         `y` is ignored (scikit-learn passes one).
         """
         history: list[dict[str, Any]] = []
+        threads_of(self.num_threads)
         settings = engine_settings(self.get_params())
         if settings["min_rating"] is not None:
             settings["min_rating"] = str(settings["min_rating"])
@@ -134,7 +141,7 @@ class BCRecommender(Parameters):
             close()
         if model is not None:
             self._model = model
-            self._forget()
+            self.__dict__.pop("_lookup", None)
             self.result_ = json.loads(result)
             self.history_ = history
             self.best_epoch_ = self.result_["best_epoch"]
@@ -163,8 +170,14 @@ class BCRecommender(Parameters):
             settings["min_rating"] = str(settings["min_rating"])
         return settings
 
+    def _reading_options(self) -> dict[str, Any]:
+        """What was set of how to read a file; the model knows the rest."""
+        settings = self._data_settings()
+        return {n: v for n, v in settings.items() if v is not None and n not in ("split", "k_core")}
+
     # -- ranking ---------------------------------------------------------------------------------
 
+    @known_keywords
     def recommend(
         self,
         userid: Any,
@@ -180,7 +193,8 @@ class BCRecommender(Parameters):
         `user_items` (one row for each user asked for) says what a user has already; without it
         the training items count. `recalculate_user` makes the users' vectors anew from it, also
         for users that the model does not know. `filter_items` are never given, `items` alone are
-        ranked. Places that no item is left for hold -1 (None for text ids) and minus infinity.
+        ranked; both hold for all users asked for. Places that no item is left for hold -1 (None
+        where ids are text or need unsigned 64 bits) and minus infinity; one user's list ends there.
         """
         model = self._fitted()
         one = is_one(userid)
@@ -189,9 +203,9 @@ class BCRecommender(Parameters):
         if recalculate_user:
             if liked is None:
                 raise ConfigError("recalculate_user needs user_items; give each user's items")
-            vectors, rows = model.fold_in(*liked, self._threads()), None
+            vectors, rows = self.partial_fit_users(user_items), None
         else:
-            rows = self._rows("user", users)
+            rows = self._ids().rows("user", users)
             vectors = model.users[rows]
         masks = filter_already_liked_items
         ids, scores = model.rank(
@@ -200,20 +214,19 @@ class BCRecommender(Parameters):
             False,
             rows if masks and liked is None else None,
             liked if masks else None,
-            self._some_rows(filter_items),
-            self._some_rows(items),
-            count_of(N),
+            self._ids().some(filter_items, "filter_items"),
+            self._ids().some(items, "items"),
+            self._ids().count("item", N, one),
             self._threads(),
         )
-        return self._answer("item", ids, scores, one)
+        return self._ids().answer("item", ids, scores, one)
 
     def similar_items(
         self, itemid: Any, N: int = 10, *, filter_items: Any = None, items: Any = None
     ) -> Ranking:
         """The N items whose vectors point the same way, the item itself first: (ids, cosines)."""
-        return self._similar(
-            "item", itemid, N, self._some_rows(filter_items), self._some_rows(items)
-        )
+        filtered = self._ids().some(filter_items, "filter_items")
+        return self._similar("item", itemid, N, filtered, self._ids().some(items, "items"))
 
     def similar_users(self, userid: Any, N: int = 10) -> Ranking:
         """The N users whose vectors point the same way, the user itself first: (ids, cosines)."""
@@ -222,7 +235,7 @@ class BCRecommender(Parameters):
     def _similar(self, side: str, asked: Any, N: int, filtered: Any, only: Any) -> Ranking:
         model = self._fitted()
         one = is_one(asked)
-        rows = self._rows(side, [asked] if one else asked)
+        rows = self._ids().rows(side, [asked] if one else asked)
         table = model.users if side == "user" else model.items
         ids, scores = model.rank(
             table[rows],
@@ -232,22 +245,23 @@ class BCRecommender(Parameters):
             None,
             filtered,
             only,
-            count_of(N),
+            self._ids().count(side, N, one),
             self._threads(),
         )
-        return self._answer(side, ids, scores, one)
+        return self._ids().answer(side, ids, scores, one)
 
     def partial_fit_users(self, user_items: Any) -> np.ndarray:
         """Vectors (users x dim) for new users from their items, without training again.
 
-        `user_items` is a matrix with one row for each new user and the model's items as columns,
-        or a list of lists of item ids. Rank with ``recommend(..., recalculate_user=True)``.
+        `user_items` is a matrix with one row for each new user and the model's items as columns
+        (`min_rating` holds for it), or a list of lists of item ids. Rank with
+        ``recommend(..., recalculate_user=True)``.
         """
         model = self._fitted()
         if is_matrix(user_items):
-            arrays = self._item_matrix(user_items)
+            arrays = self._item_matrix(user_items, threshold_of(self.min_rating))
         else:
-            lists = [self._rows("item", row) for row in user_items]
+            lists = [self._ids().rows("item", row) for row in user_items]
             offsets = np.cumsum([0] + [len(row) for row in lists], dtype=np.int64)
             arrays = offsets, np.concatenate([np.zeros(0, np.int64), *lists])
         return model.fold_in(*arrays, self._threads())
@@ -267,12 +281,12 @@ class BCRecommender(Parameters):
     @property
     def user_ids_(self) -> np.ndarray:
         """The id of every row of `user_factors`."""
-        return self._ids("user")
+        return self._ids().of("user")
 
     @property
     def item_ids_(self) -> np.ndarray:
         """The id of every row of `item_factors`."""
-        return self._ids("item")
+        return self._ids().of("item")
 
     @property
     def score_(self) -> str:
@@ -286,7 +300,7 @@ class BCRecommender(Parameters):
         self._fitted().save(os.fspath(path))
 
     @classmethod
-    def load(cls, path: Any) -> "BCRecommender":
+    def load(cls, path: Any) -> "Recommender":
         """Reads a model file, or the model of a run folder."""
         path = os.fspath(path)
         recommender = cls()
@@ -296,7 +310,7 @@ class BCRecommender(Parameters):
         return recommender
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {k: v for k, v in self.__dict__.items() if k not in ("_model", "_id_cache")}
+        state = {k: v for k, v in self.__dict__.items() if k not in ("_model", "_lookup")}
         if hasattr(self, "_model"):
             with tempfile.TemporaryDirectory() as folder:
                 self._model.save(os.path.join(folder, "model"))
@@ -318,53 +332,34 @@ class BCRecommender(Parameters):
     def _fitted(self) -> _core.Model:
         if not hasattr(self, "_model"):
             raise NotFittedError("this recommender has no model yet; call fit or load first")
-        return self._model
+        model: _core.Model = self._model
+        return model
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_model")
 
-    def _forget(self) -> None:
-        self._id_cache: dict[str, np.ndarray] = {}
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import InputTags, Tags, TargetTags
 
-    def _ids(self, side: str) -> np.ndarray:
-        model = self._fitted()
-        if not hasattr(self, "_id_cache"):
-            self._forget()
-        if side not in self._id_cache:
-            ids = model.user_ids() if side == "user" else model.item_ids()
-            self._id_cache[side] = id_array(ids)
-        return self._id_cache[side]
+        return Tags(
+            estimator_type=None,
+            target_tags=TargetTags(required=False),
+            input_tags=InputTags(sparse=True, string=True),
+        )
 
-    def _rows(self, side: str, ids: Any) -> np.ndarray:
-        model = self._fitted()
-        kind = model.user_kind if side == "user" else model.item_kind
-        count = model.shape[0 if side == "user" else 1]
-        asked = np.asarray(ids)
-        if asked.dtype.kind == "f" and asked.size:
-            raise DataError(f"{side} ids are floating-point numbers; give whole numbers or text")
-        if kind == "rows" and asked.dtype.kind in "iu":
-            rows = asked.astype(np.int64).ravel()
-            unknown = (rows < 0) | (rows >= count)
-        else:
-            find = model.user_rows if side == "user" else model.item_rows
-            rows = find(asked.ravel().tolist())
-            unknown = rows < 0
-        if unknown.any():
-            wrong = asked.ravel()[unknown][0]
-            raise UnknownUserError(
-                f"{side} {wrong!r} is not in the model ({count} {side}s); check the id, train "
-                "again with its interactions, or make a vector with partial_fit_users"
-            )
-        return rows
+    def _ids(self) -> Lookup:
+        """The model's ids; read once."""
+        if not hasattr(self, "_lookup"):
+            self._lookup = Lookup(self._fitted())
+        return self._lookup
 
-    def _some_rows(self, items: Any) -> Optional[np.ndarray]:
-        return None if items is None else self._rows("item", np.atleast_1d(np.asarray(items)))
-
-    def _item_matrix(self, matrix: Any) -> tuple[np.ndarray, np.ndarray]:
+    def _item_matrix(
+        self, matrix: Any, threshold: Optional[float] = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         items = self._fitted().shape[1]
         if matrix.shape[1] != items:
             check_shape(matrix, (matrix.shape[0], items), "user_items")
-        return wide_csr(matrix)
+        return wide_csr(matrix, "user_items", threshold)
 
     def _liked(self, user_items: Any, users: int) -> Optional[tuple[np.ndarray, np.ndarray]]:
         if user_items is None:
@@ -378,21 +373,10 @@ class BCRecommender(Parameters):
             )
         return self._item_matrix(user_items)
 
-    def _answer(self, side: str, rows: np.ndarray, scores: np.ndarray, one: bool) -> Ranking:
-        model = self._fitted()
-        kind = model.user_kind if side == "user" else model.item_kind
-        if one:
-            kept = rows[0] >= 0
-            rows, scores = rows[0][kept], scores[0][kept]
-        if kind == "rows":
-            return rows, scores
-        ids = self._ids(side)[rows]
-        if (rows < 0).any():
-            ids[rows < 0] = -1 if ids.dtype.kind == "i" else None
-        return ids, scores
-
     def _threads(self) -> int:
-        return int(self.num_threads or 0)
+        return threads_of(self.num_threads)
 
 
-BCRecommender.__doc__ = f"{(BCRecommender.__doc__ or '').rstrip()}\n\n{parameter_help()}\n"
+Recommender.__doc__ = f"{(Recommender.__doc__ or '').rstrip()}\n\n{parameter_help()}\n"
+
+BCRecommender = Recommender  # the name of the first version

@@ -11,6 +11,7 @@
 
 #include "arrow_abi.h"
 #include "base/error.h"
+#include "data/numbers.h"
 
 namespace evenkeel::python {
 namespace {
@@ -32,7 +33,7 @@ void check(ArrowArrayStream& stream, int code) {
   fail_data("the table cannot be read: {}", reason != nullptr ? reason : std::strerror(code));
 }
 
-enum class Kind { kSigned, kUnsigned, kReal, kText, kOther };
+enum class Kind { kSigned, kUnsigned, kReal, kText, kTime, kOther };
 
 struct Type {
   Kind kind = Kind::kOther;
@@ -43,8 +44,10 @@ struct Type {
 Type type_of(std::string_view format) {
   if (format == "c") return {Kind::kSigned, 1};
   if (format == "s") return {Kind::kSigned, 2};
-  if (format == "i" || format == "tdD") return {Kind::kSigned, 4};
-  if (format == "l" || format == "tdm" || format.starts_with("ts")) return {Kind::kSigned, 8};
+  if (format == "i") return {Kind::kSigned, 4};
+  if (format == "l") return {Kind::kSigned, 8};
+  if (format == "tdD") return {Kind::kTime, 4};
+  if (format == "tdm" || format.starts_with("ts")) return {Kind::kTime, 8};
   if (format == "C") return {Kind::kUnsigned, 1};
   if (format == "S") return {Kind::kUnsigned, 2};
   if (format == "I") return {Kind::kUnsigned, 4};
@@ -110,7 +113,7 @@ class Column {
   std::int64_t integer(std::int64_t row) const {
     const std::int64_t at = row + shift_;
     const void* data = array_.buffers[1];
-    const bool plain = type_.kind == Kind::kSigned;
+    const bool plain = type_.kind != Kind::kUnsigned;
     switch (type_.width) {
       case 1:
         return plain ? load<std::int8_t>(data, at) : load<std::uint8_t>(data, at);
@@ -163,19 +166,19 @@ std::int64_t find_column(const ArrowSchema& table, const std::string& name) {
 std::int64_t id_column(const ArrowSchema& table, const std::string& name) {
   const std::int64_t column = find_column(table, name);
   const Kind kind = value_type(*table.children[column]).kind;
-  if (kind == Kind::kReal || kind == Kind::kOther) {
+  if (kind != Kind::kSigned && kind != Kind::kUnsigned && kind != Kind::kText) {
     fail_data("column '{}' has the Arrow type '{}'; ids must be text or whole numbers (astype)",
               name, table.children[column]->format);
   }
   return column;
 }
 
-std::int64_t number_column(const ArrowSchema& table, const std::string& name) {
+std::int64_t number_column(const ArrowSchema& table, const std::string& name, bool times) {
   const std::int64_t column = find_column(table, name);
   const Kind kind = value_type(*table.children[column]).kind;
-  if (kind == Kind::kText || kind == Kind::kOther) {
-    fail_data("column '{}' has the Arrow type '{}'; it must hold numbers or times", name,
-              table.children[column]->format);
+  if (kind == Kind::kOther || (!times && (kind == Kind::kText || kind == Kind::kTime))) {
+    fail_data("column '{}' has the Arrow type '{}'; it must hold numbers{}", name,
+              table.children[column]->format, times ? " or times" : "");
   }
   return column;
 }
@@ -191,8 +194,8 @@ class Reader {
       : table_(table), names_(names), log_(log) {
     chosen_.user = id_column(table, names.user);
     chosen_.item = id_column(table, names.item);
-    if (names.min_rating) chosen_.rating = number_column(table, names.rating);
-    if (!names.time.empty()) chosen_.time = number_column(table, names.time);
+    if (names.min_rating) chosen_.rating = number_column(table, names.rating, false);
+    if (!names.time.empty()) chosen_.time = number_column(table, names.time, true);
   }
   bool numbers(std::int64_t Chosen::*which) const {
     return value_type(*table_.children[chosen_.*which]).kind != Kind::kText;
@@ -202,6 +205,7 @@ class Reader {
   void read(const ArrowArray& batch) {
     const Column users = column(batch, chosen_.user), items = column(batch, chosen_.item);
     std::vector<Column> rating, time;
+    if (rows_ == 0 && names_.time_found && !holds_times(batch)) chosen_.time = -1;
     if (chosen_.rating >= 0) rating.push_back(column(batch, chosen_.rating));
     if (chosen_.time >= 0) time.push_back(column(batch, chosen_.time));
     fmt::memory_buffer scratch;
@@ -213,7 +217,7 @@ class Reader {
       const Row user = log_.users.insert(id(users, row, names_.user, scratch));
       const Row item = log_.items.insert(id(items, row, names_.item, scratch));
       log_.pairs.push_back({user, item});
-      if (!time.empty()) log_.times.push_back(number(time[0], row, names_.time));
+      if (!time.empty()) log_.times.push_back(moment(time[0], row, scratch));
     }
   }
 
@@ -229,6 +233,20 @@ class Reader {
     const std::string_view text = column.text(row, scratch);
     if (text.empty()) fail_data("column '{}' is empty in row {}; give it an id", name, rows_);
     return text;
+  }
+  bool holds_times(const ArrowArray& batch) const {
+    if (chosen_.time < 0 || batch.length == 0) return true;
+    const Column times = column(batch, chosen_.time);
+    fmt::memory_buffer scratch;
+    return numbers(&Chosen::time) || (!times.missing(0) && parse_time(times.text(0, scratch)));
+  }
+  double moment(const Column& column, std::int64_t row, fmt::memory_buffer& scratch) const {
+    if (numbers(&Chosen::time)) return number(column, row, names_.time);
+    const auto time = column.missing(row) ? std::nullopt : parse_time(column.text(row, scratch));
+    if (!time) {
+      fail_data("column '{}' holds no time in row {}; drop or fill such rows", names_.time, rows_);
+    }
+    return *time;
   }
   double number(const Column& column, std::int64_t row, const std::string& name) const {
     const double value = column.missing(row) ? std::nan("") : column.number(row);

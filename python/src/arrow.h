@@ -12,8 +12,9 @@ struct ArrowArrayStream;
 namespace evenkeel::python {
 
 struct ArrowColumns {
-  std::string user, item;            // names
-  std::string rating, time;          // names; empty: not read
+  std::string user, item;    // names
+  std::string rating, time;  // names; empty: not read
+  bool time_found = false;   // nobody named it: words in it are no times, and it is not read
   std::optional<double> min_rating;  // keep rows with at least this rating
 };
 

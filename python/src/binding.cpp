@@ -5,7 +5,9 @@
 #include "base/error.h"
 #include "convert.h"
 #include "eval/metrics.h"
+#include "evaluations.h"
 #include "fitted.h"
+#include "gil.h"
 #include "kernels/rows.h"
 #include "log.h"
 #include "runs.h"
@@ -62,8 +64,11 @@ nb::dict metrics(Array1<std::int64_t> ranked_offsets, Array1<std::uint32_t> rank
 NB_MODULE(_core, module) {
   using namespace evenkeel::python;
   nb::register_exception_translator(translate);
-  bind_data(module);
+  watch_exit(module);
+  bind_logs(module);
+  bind_datasets(module);
   bind_model(module);
+  bind_evaluations(module);
   bind_runs(module);
   module.def("metrics", metrics, nb::arg("ranked_offsets"), nb::arg("ranked"),
              nb::arg("relevant_offsets"), nb::arg("relevant"), nb::arg("k"));

@@ -35,11 +35,37 @@ std::string spelled(std::string name, char from, char to) {
   return name;
 }
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t number = 0;
+template <typename Number>
+std::optional<Number> whole_number(std::string_view text) {
+  Number number = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
+}
+
+// All ids as numbers of this type; an invalid object where one does not fit.
+template <typename Number>
+nb::object numbers_of(const Ids& ids) {
+  std::vector<Number> numbers(ids.size());
+  for (Row row = 0; row < ids.size(); ++row) {
+    const auto number = whole_number<Number>(ids.text(row));
+    if (!number) return {};
+    numbers[row] = *number;
+  }
+  return nb::cast(to_numpy(std::move(numbers), {ids.size()}));
+}
+
+// An id as the model spells it; nothing for one of another kind: 5 is not "5" unless a file, where
+// everything is text, said so.
+std::optional<std::string> spelling(nb::handle id, std::string_view kind) {
+  if (nb::isinstance<nb::str>(id)) {
+    if (kind == "int" || kind == "rows") return std::nullopt;
+    return text_from_python(id);
+  }
+  if (nb::isinstance<nb::bool_>(id) || PyIndex_Check(id.ptr()) == 0 || kind == "str") {
+    return std::nullopt;
+  }
+  return text_from_python(nb::str(nb::steal(PyNumber_Index(id.ptr()))));
 }
 
 }  // namespace
@@ -128,26 +154,22 @@ std::string text_from_python(nb::handle text) {
 }
 
 nb::object ids_to_python(const Ids& ids, std::string_view kind) {
-  if (kind != "str") {
-    std::vector<std::int64_t> numbers(ids.size());
-    bool whole = true;  // an unsigned id may be too large
-    for (Row row = 0; row < ids.size() && whole; ++row) {
-      const auto number = whole_number(ids.text(row));
-      whole = number.has_value();
-      numbers[row] = number.value_or(0);
+  if (kind == "rows" || kind == "int") {
+    for (const auto attempt : {numbers_of<std::int64_t>, numbers_of<std::uint64_t>}) {
+      nb::object numbers = attempt(ids);
+      if (numbers.is_valid()) return numbers;
     }
-    if (whole) return nb::cast(to_numpy(std::move(numbers), {ids.size()}));
   }
   nb::list texts;
   for (Row row = 0; row < ids.size(); ++row) texts.append(text_to_python(ids.text(row)));
   return texts;
 }
 
-std::vector<std::int64_t> find_rows(const Ids& ids, nb::handle wanted) {
+std::vector<std::int64_t> find_rows(const Ids& ids, std::string_view kind, nb::handle wanted) {
   std::vector<std::int64_t> rows;
   for (const nb::handle id : wanted) {
-    const std::string text = text_from_python(nb::str(id));
-    const auto row = ids.find(text);
+    const auto text = spelling(id, kind);
+    const auto row = text ? ids.find(*text) : std::nullopt;
     rows.push_back(row ? std::int64_t{*row} : -1);
   }
   return rows;

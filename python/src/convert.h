@@ -20,8 +20,6 @@ namespace nb = nanobind;
 
 template <typename T>
 using Array1 = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <typename T>
-using Strided1 = nb::ndarray<const T, nb::ndim<1>, nb::device::cpu>;
 
 template <typename T>
 std::span<const T> span_of(const Array1<T>& array) {
@@ -51,15 +49,15 @@ Csr checked_csr(std::span<const std::int64_t> offsets, std::span<const Index> in
 // Row numbers 0 .. count - 1 as ids: those of a matrix.
 Ids row_ids(std::size_t count);
 
-// How ids come back to Python: as row numbers, whole numbers or text.
+// How ids come back to Python: as whole numbers (int64, or uint64 where one needs it) or text.
 nb::object ids_to_python(const Ids& ids, std::string_view kind);
 
 // Text of any bytes: what is not UTF-8 is carried by surrogate escapes.
 nb::object text_to_python(std::string_view text);
 std::string text_from_python(nb::handle text);
 
-// Rows of ids; -1 for an unknown one.
-std::vector<std::int64_t> find_rows(const Ids& ids, nb::handle wanted);
+// Rows of ids; -1 for an unknown one and for one of another kind.
+std::vector<std::int64_t> find_rows(const Ids& ids, std::string_view kind, nb::handle wanted);
 
 // Throws a data error unless 0 <= value < limit.
 Row checked_row(std::int64_t value, std::size_t limit, const char* what);

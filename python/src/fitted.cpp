@@ -5,16 +5,19 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
+#include <chrono>
+#include <limits>
+#include <map>
+#include <memory>
 #include <tuple>
 
 #include "base/error.h"
 #include "convert.h"
-#include "eval/evaluate.h"
-#include "eval/model_rows.h"
+#include "gil.h"
 #include "listener.h"
 #include "log.h"
 #include "model/export.h"
-#include "model/model.h"
+#include "model/model_data.h"
 #include "rank/fold_in.h"
 #include "rank/recommend.h"
 #include "train/run.h"
@@ -22,7 +25,7 @@
 namespace evenkeel::python {
 namespace {
 
-constexpr const char* kUserKind = "user_id_type";  // notes of a model whose ids are numbers
+constexpr const char* kUserKind = "user_id_type";  // notes of a model trained from memory
 constexpr const char* kItemKind = "item_id_type";
 
 using Vectors = nb::ndarray<const float, nb::ndim<2>, nb::device::cpu>;
@@ -31,7 +34,7 @@ using MaybeMatrix = std::optional<std::tuple<Array1<std::int64_t>, Array1<std::i
 
 std::string kind_of(const Model& model, const char* note) {
   const auto found = model.notes.find(note);
-  return found == model.notes.end() ? "str" : found->second;
+  return found == model.notes.end() ? "file" : found->second;
 }
 
 Settings settings_of(const nb::dict& values) {
@@ -40,11 +43,9 @@ Settings settings_of(const nb::dict& values) {
   return settings;
 }
 
-void note_kinds(Model& model, const IdKinds& kinds, const std::string& out) {
-  if (kinds.users == "str" && kinds.items == "str") return;
-  model.notes[kUserKind] = kinds.users;
-  model.notes[kItemKind] = kinds.items;
-  if (!out.empty()) save_model(model, out + "/model.safetensors");
+std::map<std::string, std::string> notes_of(const IdKinds& kinds) {
+  if (kinds.users == "file") return {};
+  return {{kUserKind, kinds.users}, {kItemKind, kinds.items}};
 }
 
 // (model, result.json's text, the exception that ended training early or None)
@@ -54,24 +55,22 @@ nb::tuple fit(nb::object source, bool consume, const nb::dict& values, const std
   Listener listener(std::move(on_epoch), std::move(on_message));
   RunRequest request{.data = {}, .out = out, .resume = false, .overwrite = overwrite};
   FinishedRun run;
-  IdKinds kinds;
   try {
     if (nb::isinstance<PyDataset>(source)) {
       PyDataset& set = nb::cast<PyDataset&>(source);
-      kinds = set.kinds;
-      const nb::gil_scoped_release free;
+      request.notes = notes_of(set.kinds);
+      const ReleasedGil free;
       run = fit_model(request, consume ? std::move(set.data) : set.data, settings, listener,
                       listener.stop());
     } else {
       request.data = text_from_python(source);
-      const nb::gil_scoped_release free;
+      const ReleasedGil free;
       run = fit_model(request, settings, listener, listener.stop());
     }
   } catch (const Error&) {
     if (listener.raised().is_none()) throw;
     return nb::make_tuple(nb::none(), "{}", listener.raised());
   }
-  note_kinds(run.model, kinds, out);
   const std::string result = run.result.dump();
   return nb::make_tuple(std::move(run.model), result, listener.raised());
 }
@@ -82,14 +81,12 @@ nb::ndarray<nb::numpy, const float> view(nb::handle owner, const Matrix& table) 
   return nb::ndarray<nb::numpy, const float>(table.data(), 2, shape, owner, strides);
 }
 
-Matrix to_matrix(const Vectors& vectors, std::size_t dim) {
-  if (vectors.shape(1) != dim) {
-    fail_data("the vectors have {} numbers where the model's have {}", vectors.shape(1), dim);
-  }
-  Matrix matrix(vectors.shape(0), dim);
+// Rows [from, to) of an array.
+Matrix to_matrix(const Vectors& vectors, std::size_t from, std::size_t to) {
   const auto values = vectors.view();
+  Matrix matrix(to - from, vectors.shape(1));
   for (std::size_t r = 0; r < matrix.rows(); ++r) {
-    for (std::size_t c = 0; c < dim; ++c) matrix.row(r)[c] = values(r, c);
+    for (std::size_t c = 0; c < matrix.dim(); ++c) matrix.row(r)[c] = values(from + r, c);
   }
   return matrix;
 }
@@ -103,17 +100,25 @@ std::vector<Row> rows_of(const MaybeRows& rows, std::size_t limit, const char* w
   return result;
 }
 
-// What each query must not be given: known items of these users, or items given by hand, and some
-// for everybody.
-Csr masks(const Model& model, std::size_t queries, std::size_t candidates, const MaybeRows& known,
+// What each query must not be given: what the log holds of these users, or items given by hand, and
+// some for everybody.
+Csr masks(const Model& model, std::size_t queries, std::size_t candidates, const MaybeRows& users,
           const MaybeMatrix& liked, std::span<const Row> everybody) {
   Csr given;
   if (liked) {
     given = checked_csr(span_of(std::get<0>(*liked)), span_of(std::get<1>(*liked)), candidates);
     if (given.rows() != queries) {
-      fail_data("user_items has {} rows for {} users; give one row a user, in the same order",
+      fail_data("user_items has {} rows for {} users; give one row per user, in the same order",
                 given.rows(), queries);
     }
+  }
+  Csr seen;
+  if (users) {
+    std::vector<Row> rows;
+    for (const std::int64_t user : span_of(*users)) {
+      rows.push_back(checked_row(user, model.known.rows(), "user"));
+    }
+    seen = seen_items(model, rows);
   }
   Csr result;
   std::vector<Row> row;
@@ -122,7 +127,7 @@ Csr masks(const Model& model, std::size_t queries, std::size_t candidates, const
     const auto add = [&](std::span<const Row> more) {
       row.insert(row.end(), more.begin(), more.end());
     };
-    if (known) add(model.known.row(checked_row(span_of(*known)[q], model.known.rows(), "user")));
+    if (users) add(seen.row(q));
     if (liked) add(given.row(q));
     std::sort(row.begin(), row.end());
     row.erase(std::unique(row.begin(), row.end()), row.end());
@@ -132,100 +137,100 @@ Csr masks(const Model& model, std::size_t queries, std::size_t candidates, const
   return result;
 }
 
+// Rows [from, to) of a matrix.
+Csr rows_between(const Csr& csr, std::size_t from, std::size_t to) {
+  Csr part;
+  part.offsets.reserve(to - from + 1);
+  for (std::size_t r = from; r < to; ++r) {
+    part.offsets.push_back(csr.offsets[r + 1] - csr.offsets[from]);
+  }
+  part.columns.assign(csr.columns.begin() + static_cast<std::ptrdiff_t>(csr.offsets[from]),
+                      csr.columns.begin() + static_cast<std::ptrdiff_t>(csr.offsets[to]));
+  return part;
+}
+
+// work(from, to) over `size` rows, with a look for Ctrl-C after each piece of them; without the
+// GIL. A piece costs something by itself, so pieces grow until one takes a tenth of a second.
+template <typename Work>
+void in_pieces(std::size_t size, std::size_t piece, Interrupts& interrupts, Work work) {
+  using Clock = std::chrono::steady_clock;
+  for (std::size_t from = 0; from < size && !interrupts.look();) {
+    const auto start = Clock::now();
+    const std::size_t to = std::min(size, from + piece);
+    work(from, to);
+    from = to;
+    if (Clock::now() - start < std::chrono::milliseconds(100)) piece *= 2;
+  }
+}
+
+// Places that no item is left for hold kNoItem and minus infinity.
 nb::tuple rank(const Model& model, const Vectors& vectors, bool against_users, bool cosine,
                const MaybeRows& known, const MaybeMatrix& liked, const MaybeRows& filtered,
                const MaybeRows& only, std::size_t k, int count) {
   const Matrix& table = against_users ? model.users : model.items;
+  const std::size_t rows = vectors.shape(0);
   std::vector<std::int64_t> ids;
   std::vector<float> scores;
+  Interrupts interrupts;
   {
-    const nb::gil_scoped_release free;
-    const Matrix queries = to_matrix(vectors, table.dim());
-    if (known && known->size() != queries.rows()) fail_data("one user a vector is needed");
+    const ReleasedGil free;
+    if (vectors.shape(1) != table.dim()) {
+      fail_data("the vectors have {} numbers where the model's have {}", vectors.shape(1),
+                table.dim());
+    }
+    if (known && known->size() != rows) fail_data("one user per vector is needed");
     const auto everybody = rows_of(filtered, table.rows(), "filter_items:");
     const auto among = rows_of(only, table.rows(), "items:");
-    const std::size_t most = only ? among.size() : table.rows();
-    if (k < 1 || k > most) {
-      fail_config("N is {}, but there are {} to choose from; give N from 1 to {}", k, most, most);
-    }
     const bool masked = known || liked || filtered;
-    const Csr mask =
-        masked ? masks(model, queries.rows(), table.rows(), known, liked, everybody) : Csr{};
-    ids.resize(queries.rows() * k);
-    scores.resize(ids.size());
-    Threads threads(queries.rows() <= Ranker::kBlock ? 1 : count);
-    rank_lists({{queries, table, cosine ? Score::kCosine : model.score},
-                masked ? &mask : nullptr,
-                among,
-                k},
-               threads, ids, scores);
+    const Csr mask = masked ? masks(model, rows, table.rows(), known, liked, everybody) : Csr{};
+    ids.assign(rows * k, kNoItem);
+    scores.assign(rows * k, -std::numeric_limits<float>::infinity());
+    Threads threads(rows <= Ranker::kBlock ? 1 : count);
+    const auto block = Ranker::kBlock * static_cast<std::size_t>(threads.count());
+    const auto piece = [&](std::size_t from, std::size_t to) {
+      const Matrix some = to_matrix(vectors, from, to);
+      const Csr some_masked = masked ? rows_between(mask, from, to) : Csr{};
+      rank_lists({{some, table, cosine ? Score::kCosine : model.score},
+                  masked ? &some_masked : nullptr,
+                  among,
+                  k},
+                 threads, std::span(ids).subspan(from * k, (to - from) * k),
+                 std::span(scores).subspan(from * k, (to - from) * k));
+    };
+    const bool nothing = only && among.empty();  // an empty `only` would be all items
+    in_pieces(nothing ? 0 : rows, block, interrupts, piece);
   }
-  const std::size_t rows = vectors.shape(0);
+  interrupts.raise();
   return nb::make_tuple(to_numpy(std::move(ids), {rows, k}),
                         to_numpy(std::move(scores), {rows, k}));
 }
 
 nb::ndarray<nb::numpy, const float> fold(const Model& model, Array1<std::int64_t> indptr,
                                          Array1<std::int64_t> indices, int count) {
-  Matrix* users = nullptr;
+  // Each piece prepares the items anew and must be worth that.
+  const std::size_t piece = std::max<std::size_t>(512, model.items.rows() / 256);
+  std::unique_ptr<Matrix> users;
+  Interrupts interrupts;
   {
-    const nb::gil_scoped_release free;
+    const ReleasedGil free;
     const Csr items_of = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
+    users = std::make_unique<Matrix>(items_of.rows(), model.items.dim());
     Threads threads(count);
-    users = new Matrix(fold_in(model, items_of, threads));
+    in_pieces(items_of.rows(), piece, interrupts, [&](std::size_t from, std::size_t to) {
+      const Matrix some = fold_in(model, rows_between(items_of, from, to), threads);
+      std::copy_n(some.data(), some.rows() * some.stride(), users->row(from));
+    });
   }
-  const nb::capsule owner(users, [](void* p) noexcept { delete static_cast<Matrix*>(p); });
-  return view(owner, *users);
+  interrupts.raise();
+  const Matrix& made = *users;
+  const nb::capsule owner(users.release(),
+                          [](void* p) noexcept { delete static_cast<Matrix*>(p); });
+  return view(owner, made);
 }
 
-std::string evaluate_set(const Model& model, const Dataset& data, std::size_t k, bool groups,
-                         int count) {
-  Threads threads(count);
-  EvaluateOptions how;
-  how.k = k;
-  how.groups = groups;
-  nlohmann::json answer = nlohmann::json::object();
-  const auto add = [&](const Part& part) {
-    if (part.interactions() == 0) return;
-    const Evaluation evaluation =
-        evaluate_part({model.users, model.items, model.score}, data, part, how, threads);
-    answer[part.name] = to_json(evaluation, k);
-    if (groups) answer[part.name]["groups"] = groups_to_json(evaluation, k);
-  };
-  add(data.valid);
-  for (const Part& test : data.tests) add(test);
-  if (answer.empty()) {
-    fail_data("no interaction is left to evaluate; give a test whose users the model knows");
-  }
-  return answer.dump();
-}
-
-// A data set with its own rows: its parts are looked up by id.
-std::string evaluate_dataset(const Model& model, const PyDataset& set, std::size_t k, bool groups,
-                             int count) {
-  const nb::gil_scoped_release free;
-  LeftOut left_out;
-  return evaluate_set(model, in_model_rows(set.data, model, left_out), k, groups, count);
-}
-
-// Test items in the model's own rows.
-std::string evaluate_rows(const Model& model, Array1<std::int64_t> indptr,
-                          Array1<std::int64_t> indices, std::size_t k, bool groups, int count) {
-  const nb::gil_scoped_release free;
-  Csr test = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
-  if (test.rows() != model.users.rows()) {
-    fail_data("the test has {} rows where the model has {} users; give one row a user", test.rows(),
-              model.users.rows());
-  }
-  Csr none;
-  none.offsets.assign(model.users.rows() + 1, 0);
-  const Dataset data = dataset_of_rows("test", model.user_ids, model.item_ids, model.known,
-                                       std::move(none), {{"test", std::move(test)}});
-  return evaluate_set(model, data, k, groups, count);
-}
-
-nb::ndarray<nb::numpy, std::int64_t> rows_of_ids(const Ids& ids, nb::handle wanted) {
-  std::vector<std::int64_t> rows = find_rows(ids, wanted);
+nb::ndarray<nb::numpy, std::int64_t> rows_of_ids(const Ids& ids, const std::string& kind,
+                                                 nb::handle wanted) {
+  std::vector<std::int64_t> rows = find_rows(ids, kind, wanted);
   const std::size_t size = rows.size();
   return to_numpy(std::move(rows), {size});
 }
@@ -237,21 +242,21 @@ void bind_model(nb::module_& module) {
       .def_static(
           "load",
           [](const std::string& path) {
-            const nb::gil_scoped_release free;
+            const ReleasedGil free;
             return load_model(path);
           },
           nb::arg("path"))
       .def(
           "save",
           [](const Model& model, const std::string& path) {
-            const nb::gil_scoped_release free;
+            const ReleasedGil free;
             save_model(model, path);
           },
           nb::arg("path"))
       .def(
           "export",
           [](const Model& model, const std::string& format, const std::string& out) {
-            const nb::gil_scoped_release free;
+            const ReleasedGil free;
             export_model(model, format, out);
           },
           nb::arg("format"), nb::arg("out"))
@@ -273,20 +278,20 @@ void bind_model(nb::module_& module) {
            [](const Model& m) { return ids_to_python(m.item_ids, kind_of(m, kItemKind)); })
       .def(
           "user_rows",
-          [](const Model& m, nb::iterable ids) { return rows_of_ids(m.user_ids, ids); },
+          [](const Model& m, nb::iterable ids) {
+            return rows_of_ids(m.user_ids, kind_of(m, kUserKind), ids);
+          },
           nb::arg("ids"))
       .def(
           "item_rows",
-          [](const Model& m, nb::iterable ids) { return rows_of_ids(m.item_ids, ids); },
+          [](const Model& m, nb::iterable ids) {
+            return rows_of_ids(m.item_ids, kind_of(m, kItemKind), ids);
+          },
           nb::arg("ids"))
       .def("rank", rank, nb::arg("vectors"), nb::arg("against_users"), nb::arg("cosine"),
            nb::arg("known").none(), nb::arg("liked").none(), nb::arg("filtered").none(),
            nb::arg("only").none(), nb::arg("k"), nb::arg("threads"))
-      .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"))
-      .def("evaluate", evaluate_dataset, nb::arg("data"), nb::arg("k"), nb::arg("groups"),
-           nb::arg("threads"))
-      .def("evaluate_rows", evaluate_rows, nb::arg("indptr"), nb::arg("indices"), nb::arg("k"),
-           nb::arg("groups"), nb::arg("threads"));
+      .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"));
   module.def("fit", fit, nb::arg("source"), nb::arg("consume"), nb::arg("settings"), nb::arg("out"),
              nb::arg("overwrite"), nb::arg("on_epoch"), nb::arg("on_message"));
   module.def("run_fields", [] { return describe(run_settings()); });

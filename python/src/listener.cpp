@@ -6,13 +6,13 @@ namespace nb = nanobind;
 namespace evenkeel::python {
 
 void Listener::keep_exception() {
-  nb::python_error error;  // takes the exception that is set
-  if (raised_.is_none()) raised_ = nb::borrow(error.value());
+  interrupts_.keep_exception();
   stop_ = true;
 }
 
 void Listener::on_message(std::string_view sentence) {
-  const nb::gil_scoped_acquire gil;
+  if (closing()) return;
+  const HeldGil gil;
   try {
     on_message_(nb::str(sentence.data(), sentence.size()));
   } catch (nb::python_error& error) {
@@ -21,18 +21,13 @@ void Listener::on_message(std::string_view sentence) {
   }
 }
 
-// A look at pending signals needs the GIL, so it is taken a few times a second, not every step.
 void Listener::on_step(const StepProgress&) {
-  using namespace std::chrono_literals;
-  const auto now = std::chrono::steady_clock::now();
-  if (now - last_look_ < 50ms) return;
-  last_look_ = now;
-  const nb::gil_scoped_acquire gil;
-  if (PyErr_CheckSignals() != 0) keep_exception();
+  if (interrupts_.look()) stop_ = true;
 }
 
 bool Listener::on_epoch(const EpochProgress& news) {
-  const nb::gil_scoped_acquire gil;
+  if (closing()) return stop_ = true;
+  const HeldGil gil;
   try {
     nb::dict info;
     info["phase"] = nb::str(news.phase.data(), news.phase.size());
@@ -57,8 +52,8 @@ bool Listener::on_epoch(const EpochProgress& news) {
     error.restore();
     keep_exception();
   } catch (const nb::cast_error&) {
-    raised_ = nb::borrow(PyExc_TypeError)("the callback must return True (stop), False or None");
-    stop_ = true;
+    PyErr_SetString(PyExc_TypeError, "the callback must return True (stop), False or None");
+    keep_exception();
   }
   return true;
 }

@@ -5,8 +5,8 @@
 #include <nanobind/nanobind.h>
 
 #include <atomic>
-#include <chrono>
 
+#include "gil.h"
 #include "train/observer.h"
 
 namespace evenkeel::python {
@@ -21,14 +21,14 @@ class Listener final : public Observer {
   bool on_epoch(const EpochProgress& news) override;
 
   const std::atomic<bool>& stop() const { return stop_; }
-  nanobind::object raised() const { return raised_; }  // the exception that stopped it, or None
+  // The exception that stopped it, or None.
+  nanobind::object raised() const { return interrupts_.raised(); }
 
  private:
   void keep_exception();  // with the GIL, while a Python exception is set
   nanobind::object on_epoch_, on_message_;
-  nanobind::object raised_ = nanobind::none();
+  Interrupts interrupts_;
   std::atomic<bool> stop_{false};
-  std::chrono::steady_clock::time_point last_look_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace evenkeel::python

@@ -1,91 +1,149 @@
-// In: Python's pairs, tables and matrices. Out: the classes Log and Dataset of _core.
+// In: Python's pairs, tables and matrices. Out: the class Log of _core.
 #include "log.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
-#include <tuple>
+#include <cmath>
+#include <vector>
 
 #include "arrow.h"
 #include "arrow_abi.h"
 #include "base/error.h"
 #include "convert.h"
 #include "data/kcore.h"
-#include "data/load.h"
+#include "data/numbers.h"
 #include "data/options.h"
 #include "data/split.h"
-#include "data/statistics.h"
-#include "data/synthetic.h"
+#include "gil.h"
 
 namespace evenkeel::python {
 namespace {
 
-PyLog log_of_numbers(Strided1<std::int64_t> users, Strided1<std::int64_t> items) {
-  const nb::gil_scoped_release free;
-  if (users.size() != items.size())
-    fail_data("{} users for {} items; give pairs", users.size(), items.size());
-  PyLog result{{}, {"int", "int"}};
-  const auto user = users.view(), item = items.view();
-  result.log.pairs.reserve(users.size());
-  for (std::size_t n = 0; n < users.size(); ++n) {
-    result.log.pairs.push_back({result.log.users.insert(fmt::format_int(user(n)).str()),
-                                result.log.items.insert(fmt::format_int(item(n)).str())});
+// One column of ids, whole numbers or text, taken from Python while the GIL is held.
+class IdColumn {
+ public:
+  explicit IdColumn(nb::handle values) {
+    if (nb::isinstance<nb::list>(values)) {
+      texts_.emplace();
+      for (const nb::handle value : values) texts_->push_back(text(value, texts_->size()));
+      return;
+    }
+    numbers_ = nb::cast<Numbers>(values);
+    unsigned_ = numbers_.dtype() == nb::dtype<std::uint64_t>();
+    EVENKEEL_CHECK(unsigned_ || numbers_.dtype() == nb::dtype<std::int64_t>());
   }
-  if (result.log.pairs.empty()) fail_data("there are no interactions; check the filters");
-  merge_duplicates(result.log);
-  return result;
-}
+  std::size_t size() const { return texts_ ? texts_->size() : numbers_.size(); }
+  std::string kind() const { return texts_ ? "str" : "int"; }
+  Row insert(std::size_t row, Ids& ids) const {
+    if (texts_) return ids.insert((*texts_)[row]);
+    const fmt::format_int digits = unsigned_ ? fmt::format_int(number<std::uint64_t>(row))
+                                             : fmt::format_int(number<std::int64_t>(row));
+    return ids.insert({digits.data(), digits.size()});
+  }
 
-PyLog log_of_texts(const nb::list& users, const nb::list& items) {
-  if (users.size() != items.size())
-    fail_data("{} users for {} items; give pairs", users.size(), items.size());
-  PyLog result;
-  const auto text = [](nb::handle value, std::size_t row) {
-    if (!nb::isinstance<nb::str>(value)) {
+ private:
+  static std::string text(nb::handle value, std::size_t row) {
+    std::string id;
+    if (nb::isinstance<nb::bytes>(value)) {
+      const auto bytes = nb::borrow<nb::bytes>(value);
+      id.assign(bytes.c_str(), bytes.size());
+    } else if (nb::isinstance<nb::str>(value)) {
+      id = text_from_python(value);
+    } else {
       fail_data("row {} holds {}; ids must all be text or all whole numbers", row,
                 nb::repr(value).c_str());
     }
-    std::string id = text_from_python(value);
     if (id.empty()) fail_data("row {} holds an empty id; give it a name", row);
     return id;
-  };
+  }
+
+  template <typename Number>
+  Number number(std::size_t row) const {
+    return static_cast<const Number*>(
+        numbers_.data())[static_cast<std::ptrdiff_t>(row) * numbers_.stride(0)];
+  }
+
+  using Numbers = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
+  Numbers numbers_;
+  bool unsigned_ = false;
+  std::optional<std::vector<std::string>> texts_;
+};
+
+PyLog log_of_columns(nb::handle user_values, nb::handle item_values,
+                     std::optional<Array1<double>> times) {
+  const IdColumn users(user_values), items(item_values);
+  const ReleasedGil free;
+  if (users.size() != items.size())
+    fail_data("{} users for {} items; give pairs", users.size(), items.size());
+  PyLog result{{}, {users.kind(), items.kind()}};
+  result.log.pairs.reserve(users.size());
   for (std::size_t n = 0; n < users.size(); ++n) {
-    const Row user = result.log.users.insert(text(users[n], n));
-    result.log.pairs.push_back({user, result.log.items.insert(text(items[n], n))});
+    const Row user = users.insert(n, result.log.users);
+    result.log.pairs.push_back({user, items.insert(n, result.log.items)});
+  }
+  if (times) {
+    if (times->size() != users.size())
+      fail_data("{} times for {} interactions; give one each", times->size(), users.size());
+    result.log.times.assign(times->data(), times->data() + times->size());
   }
   if (result.log.pairs.empty()) fail_data("there are no interactions; check the filters");
   merge_duplicates(result.log);
   return result;
 }
 
+// The stored entries of a matrix. Its parts will have the matrix's rows and columns.
+PyLog log_of_matrix(std::size_t rows, std::size_t columns, Array1<std::int64_t> users,
+                    Array1<std::int64_t> items) {
+  PyLog result = log_of_columns(nb::cast(users), nb::cast(items), std::nullopt);
+  for (const std::int64_t user : span_of(users)) checked_row(user, rows, "user");
+  for (const std::int64_t item : span_of(items)) checked_row(item, columns, "item");
+  result.kinds = {"rows", "rows"};
+  result.rows = rows;
+  result.columns = columns;
+  return result;
+}
+
+// Seconds since 1970, or the number itself; NaN where a text is no time.
+nb::ndarray<nb::numpy, double> times_of_texts(const nb::list& texts) {
+  std::vector<double> times;
+  for (const nb::handle text : texts) {
+    const bool is_text = nb::isinstance<nb::str>(text);
+    const auto time = is_text ? parse_time(text_from_python(text)) : std::nullopt;
+    times.push_back(time.value_or(std::nan("")));
+  }
+  const std::size_t size = times.size();
+  return to_numpy(std::move(times), {size});
+}
+
 PyLog log_of_arrow(const nb::capsule& capsule, const std::string& user, const std::string& item,
-                   const std::string& rating, const std::string& time,
+                   const std::string& rating, const std::string& time, bool time_found,
                    std::optional<double> min_rating) {
   auto* stream =
       static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
   if (stream == nullptr) throw nb::python_error();
   if (stream->release == nullptr) fail_data("the Arrow stream has been read before; make it again");
-  const nb::gil_scoped_release free;
-  ArrowLog arrow = read_arrow(*stream, {user, item, rating, time, min_rating});
+  const ReleasedGil free;
+  ArrowLog arrow = read_arrow(*stream, {user, item, rating, time, time_found, min_rating});
   const auto kind = [](bool numbers) { return std::string(numbers ? "int" : "str"); };
   return {std::move(arrow.log), {kind(arrow.user_numbers), kind(arrow.item_numbers)}};
 }
 
-PyLog log_of_file(const std::string& path, const nb::dict& values, bool times, int count) {
+// With the times that the protocol wants.
+PyLog log_of_file(const std::string& path, const nb::dict& values, const std::string& protocol,
+                  int count) {
   Settings settings(data_fields());
   set_all(settings, values);
   ReadOptions options = read_options(settings);
-  options.times = times ? Times::kIfPresent : Times::kIgnore;
-  const nb::gil_scoped_release free;
+  options.times = find_protocol(protocol).times;
+  const ReleasedGil free;
   Threads threads(count);
   return {read_interactions(path, options, threads), {}};
 }
 
 // Everything is train, numbered as a folder with train.txt alone would be.
 PyDataset whole(PyLog& log, const std::string& name, std::int64_t k_core) {
-  const nb::gil_scoped_release free;
+  const ReleasedGil free;
   keep_core(log.log, k_core);
   const SplitPlan plan{{"train", "valid"}, std::vector<std::uint8_t>(log.log.pairs.size())};
   return {make_dataset(cut(name, log.log, plan)), log.kinds};
@@ -93,7 +151,7 @@ PyDataset whole(PyLog& log, const std::string& name, std::int64_t k_core) {
 
 // A test alone, to be looked up in a model's rows.
 PyDataset as_test(const PyLog& log) {
-  const nb::gil_scoped_release free;
+  const ReleasedGil free;
   PyDataset result{{}, log.kinds};
   result.data.name = "test";
   result.data.users = log.log.users;
@@ -102,131 +160,72 @@ PyDataset as_test(const PyLog& log) {
   return result;
 }
 
+// The parts of a matrix in the matrix's own rows, also where a row holds nothing.
+Dataset in_matrix_rows(const PyLog& log, const std::string& name, const SplitPlan& plan) {
+  const auto number = [](const Ids& ids, Row row) {
+    return static_cast<Row>(std::stoul(std::string(ids.text(row))));
+  };
+  std::vector<std::vector<Pair>> lists(plan.names.size());
+  for (std::size_t n = 0; n < log.log.pairs.size(); ++n) {
+    const Pair pair = log.log.pairs[n];
+    lists[plan.part_of[n]].push_back(
+        {number(log.log.users, pair.user), number(log.log.items, pair.item)});
+  }
+  std::vector<Part> tests;
+  for (std::size_t part = 2; part < lists.size(); ++part) {
+    tests.push_back({plan.names[part], make_csr(lists[part], log.rows, Side::kUser)});
+  }
+  return dataset_of_rows(name, row_ids(log.rows), row_ids(log.columns),
+                         make_csr(lists[0], log.rows, Side::kUser),
+                         make_csr(lists[1], log.rows, Side::kUser), std::move(tests));
+}
+
 PyDataset split(PyLog& log, const std::string& name, const std::string& protocol_name,
                 std::int64_t k_core, std::uint64_t seed, const std::string& out) {
-  const nb::gil_scoped_release free;
+  const ReleasedGil free;
   const SplitProtocol& protocol = find_protocol(protocol_name);
   if (protocol.times == Times::kRequired && log.log.times.empty()) {
-    fail_config("the split '{}' needs times; name their column with time=", protocol_name);
+    fail_config("the split '{}' needs times; name their column with time_column=", protocol_name);
   }
   keep_core(log.log, k_core);
-  Parts parts = cut(name, log.log, protocol.split(log.log, seed));
+  const SplitPlan plan = protocol.split(log.log, seed);
+  Parts parts = cut(name, log.log, plan);
   if (!out.empty()) {
     write_parts(
         out, parts,
         {{"protocol", protocol_name}, {"seed", seed}, {"k_core", k_core}, {"source", "memory"}});
   }
-  return {make_dataset(std::move(parts)), log.kinds};
+  Dataset data = log.rows > 0 ? in_matrix_rows(log, name, plan) : make_dataset(std::move(parts));
+  return {std::move(data), log.kinds};
 }
 
-template <typename Index>
-PyDataset dataset_of_matrix(const std::string& name, std::size_t items, Array1<std::int64_t> indptr,
-                            Array1<Index> indices,
-                            std::optional<std::tuple<Array1<std::int64_t>, Array1<Index>>> valid) {
-  const nb::gil_scoped_release free;
-  if (indptr.size() == 0) fail_data("the matrix has no indptr; make it again");
-  const std::size_t users = indptr.size() - 1;
-  Csr train = checked_csr(span_of(indptr), span_of(indices), items);
-  Csr held;
-  held.offsets.assign(users + 1, 0);
-  if (valid) {
-    held = checked_csr(span_of(std::get<0>(*valid)), span_of(std::get<1>(*valid)), items);
-    if (held.rows() != users) {
-      fail_data("the validation matrix has {} rows where there are {} users; give one row a user",
-                held.rows(), users);
-    }
-  }
-  return {
-      dataset_of_rows(name, row_ids(users), row_ids(items), std::move(train), std::move(held), {}),
-      {"rows", "rows"}};
-}
-
-PyDataset dataset_of_path(const std::string& path, const nb::dict& values, int count) {
-  Settings settings(data_fields());
-  set_all(settings, values);
-  const nb::gil_scoped_release free;
-  Threads threads(count);
-  return {load_data(path, settings, threads), {}};
-}
-
-PyDataset market(const nb::dict& values, const std::string& out, int count) {
-  Settings settings(market_fields());
-  set_all(settings, values);
-  const nb::gil_scoped_release free;
-  Threads threads(count);
-  Market made = make_market(market_options(settings), threads);
-  if (!out.empty()) write_market(out, made);
-  return {make_dataset(std::move(made.parts)), {}};
-}
-
-const Csr& part_of(const PyDataset& set, const std::string& name) {
-  std::vector<std::string_view> names{"train"};
-  if (name == "train") return set.data.items_of;
-  if (name == "valid") return set.data.valid.items_of;
-  for (const Part& test : set.data.tests) {
-    if (test.name == name) return test.items_of;
-    names.push_back(test.name);
-  }
-  fail_config("{}", unknown_name("part", name, names));
-}
-
-// (indptr, indices) as scipy wants them: views of the data set's own memory. Row numbers and
-// offsets are below 2^31 and 2^63 in practice, so the sign of the type does not matter.
-nb::tuple part_arrays(nb::handle_t<PyDataset> self, const std::string& name) {
-  const Csr& csr = part_of(nb::cast<const PyDataset&>(self), name);
-  using Offsets = nb::ndarray<nb::numpy, const std::int64_t>;
-  using Columns = nb::ndarray<nb::numpy, const std::int32_t>;
-  return nb::make_tuple(
-      Offsets(reinterpret_cast<const std::int64_t*>(csr.offsets.data()), {csr.offsets.size()},
-              self),
-      Columns(reinterpret_cast<const std::int32_t*>(csr.columns.data()), {csr.size()}, self));
-}
-
-nb::list part_names(const PyDataset& set) {
-  nb::list names;
-  names.append("train");
-  if (set.data.valid.interactions() > 0) names.append("valid");
-  for (const Part& test : set.data.tests) names.append(test.name);
-  return names;
+// Whether a protocol wants times: "no", "if present" or "yes".
+std::string wants_times(const std::string& protocol) {
+  const Times times = find_protocol(protocol).times;
+  return times == Times::kIgnore ? "no" : times == Times::kRequired ? "yes" : "if present";
 }
 
 }  // namespace
 
-void bind_data(nb::module_& module) {
+void bind_logs(nb::module_& module) {
   nb::class_<PyLog>(module, "Log")
-      .def_static("of_numbers", log_of_numbers, nb::arg("users"), nb::arg("items"))
-      .def_static("of_texts", log_of_texts, nb::arg("users"), nb::arg("items"))
+      .def_static("of_columns", log_of_columns, nb::arg("users"), nb::arg("items"),
+                  nb::arg("times").none())
+      .def_static("of_matrix", log_of_matrix, nb::arg("rows"), nb::arg("columns"), nb::arg("users"),
+                  nb::arg("items"))
       .def_static("of_arrow", log_of_arrow, nb::arg("stream"), nb::arg("user"), nb::arg("item"),
-                  nb::arg("rating"), nb::arg("time"), nb::arg("min_rating").none())
-      .def_static("of_file", log_of_file, nb::arg("path"), nb::arg("settings"), nb::arg("times"),
+                  nb::arg("rating"), nb::arg("time"), nb::arg("time_found"),
+                  nb::arg("min_rating").none())
+      .def_static("of_file", log_of_file, nb::arg("path"), nb::arg("settings"), nb::arg("protocol"),
                   nb::arg("threads"))
       .def("whole", whole, nb::arg("name"), nb::arg("k_core"))
       .def("as_test", as_test)
       .def("split", split, nb::arg("name"), nb::arg("protocol"), nb::arg("k_core"), nb::arg("seed"),
            nb::arg("out"))
       .def("__len__", [](const PyLog& log) { return log.log.pairs.size(); });
-  nb::class_<PyDataset>(module, "Dataset")
-      .def_static("of_matrix", dataset_of_matrix<std::int32_t>, nb::arg("name"), nb::arg("items"),
-                  nb::arg("indptr"), nb::arg("indices"), nb::arg("valid").none())
-      .def_static("of_matrix", dataset_of_matrix<std::int64_t>, nb::arg("name"), nb::arg("items"),
-                  nb::arg("indptr"), nb::arg("indices"), nb::arg("valid").none())
-      .def_static("of_path", dataset_of_path, nb::arg("path"), nb::arg("settings"),
-                  nb::arg("threads"))
-      .def_static("synthetic", market, nb::arg("settings"), nb::arg("out"), nb::arg("threads"))
-      .def_prop_ro("name", [](const PyDataset& set) { return set.data.name; })
-      .def_prop_ro("shape",
-                   [](const PyDataset& set) {
-                     return nb::make_tuple(set.data.user_count(), set.data.item_count());
-                   })
-      .def_prop_ro("parts", part_names)
-      .def("part", part_arrays, nb::arg("name"))
-      .def("user_ids",
-           [](const PyDataset& set) { return ids_to_python(set.data.users, set.kinds.users); })
-      .def("item_ids",
-           [](const PyDataset& set) { return ids_to_python(set.data.items, set.kinds.items); })
-      .def("statistics",
-           [](const PyDataset& set) { return to_json(make_statistics(set.data)).dump(); });
-  module.def("market_fields", [] { return describe(Settings(market_fields())); });
+  module.def("times_of_texts", times_of_texts, nb::arg("texts"));
+  module.def("wants_times", wants_times, nb::arg("protocol"));
+  module.def("data_fields", [] { return describe(Settings(data_fields())); });
 }
 
 }  // namespace evenkeel::python

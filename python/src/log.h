@@ -12,13 +12,16 @@
 
 namespace evenkeel::python {
 
+// What ids are: "rows" of a matrix, "int", "str", or text of a "file", where whole numbers have no
+// other form.
 struct IdKinds {
-  std::string users = "str", items = "str";  // rows, int or str
+  std::string users = "file", items = "file";
 };
 
 struct PyLog {
   Interactions log;
   IdKinds kinds;
+  std::size_t rows = 0, columns = 0;  // of the matrix that the log was, else 0
 };
 
 struct PyDataset {
@@ -26,6 +29,7 @@ struct PyDataset {
   IdKinds kinds;
 };
 
-void bind_data(nanobind::module_& module);
+void bind_logs(nanobind::module_& module);
+void bind_datasets(nanobind::module_& module);  // sets.cpp
 
 }  // namespace evenkeel::python

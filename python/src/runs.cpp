@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "experiment/experiment.h"
+#include "gil.h"
 #include "io/atomic_file.h"
 #include "listener.h"
 #include "report/page.h"
@@ -32,7 +33,7 @@ class ExperimentListener final : public ExperimentObserver {
 template <typename Work>
 auto listened(const Listener& listener, Work work) {
   try {
-    const nb::gil_scoped_release free;
+    const ReleasedGil free;
     return work();
   } catch (const Error&) {
     if (listener.raised().is_none()) throw;

@@ -104,10 +104,7 @@ def test_unknown_ids(model):
 
 
 def test_wrong_counts(model):
-    items = model.item_factors.shape[0]
-    with pytest.raises(ek.ConfigError, match=f"from 1 to {items}"):
-        model.recommend(1, N=items + 1)
-    for n in (0, -4, 2.5, True, "ten"):
+    for n in (0, -4, 2.5, True, "ten", 2**31, 10**30):
         with pytest.raises(ek.ConfigError, match="N is"):
             model.recommend(1, N=n)
 

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
-OPTIONAL = {"faiss", "mlflow", "optuna", "torch"}  # of recipes
+OPTIONAL = {"faiss", "mlflow", "optuna", "sklearn", "torch"}  # of recipes
 
 
 def snippets(name):

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse
 
 import evenkeel as ek
 from conftest import SMALL
@@ -67,3 +68,55 @@ def test_synthetic_is_seeded():
         == 0
     )
     assert one.user_ids.tolist() != two.user_ids.tolist() or one["train"].nnz != two["train"].nnz
+
+
+def _log_file(folder, seed=0):
+    rng = np.random.default_rng(seed)
+    lines = {(u, int(i)) for u in range(60) for i in (rng.random(14) ** 2 * 40)}
+    path = folder / "log.csv"
+    path.write_text("user,item\n" + "".join(f"u{u},i{i}\n" for u, i in sorted(lines)))
+    return path, {(f"u{u}", f"i{i}") for u, i in lines}
+
+
+def _figures(answer):
+    return {part: {k: v for k, v in f.items() if k != "groups"} for part, f in answer.items()}
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_one_figure_however_it_is_asked_for(tmp_path, seed):
+    path, _ = _log_file(tmp_path)
+    model = ek.Recommender(epochs=2, dim=8, negatives=4, random_state=seed)
+    model.fit(path, out=tmp_path / "run")
+    recorded = model.result_["evaluations"]
+    loaded = ek.Recommender.load(tmp_path / "run")
+    for asked in (model, loaded):
+        assert _figures(ek.evaluate(asked)) == recorded
+        assert _figures(ek.evaluate(asked, path)) == recorded
+
+
+def test_a_shuffled_log_is_refused(tmp_path):
+    path, _ = _log_file(tmp_path)
+    model = ek.Recommender(epochs=1, dim=8, negatives=4).fit(path)
+    header, *rows = path.read_text().split()
+    np.random.default_rng(3).shuffle(rows)
+    path.write_text("\n".join([header, *rows]) + "\n")
+    with pytest.raises(ek.DataError, match="trained the model"):
+        ek.evaluate(model, path)
+    with pytest.warns(UserWarning, match="trained the model"):
+        ek.evaluate(model, path, allow_overlap=True)
+
+
+def test_a_training_matrix_is_no_test():
+    train = scipy.sparse.random(40, 30, 0.3, format="csr", random_state=1)
+    model = ek.Recommender(epochs=1, dim=8, negatives=4, validation=0).fit(train)
+    with pytest.raises(ek.DataError, match="100.0 %"):
+        ek.evaluate(model, train)
+
+
+@pytest.mark.parametrize("refit", [False, True])
+def test_lists_hold_nothing_that_the_log_holds(tmp_path, refit):
+    path, pairs = _log_file(tmp_path)
+    model = ek.Recommender(epochs=2, dim=8, negatives=4, refit=refit).fit(path)
+    users = model.user_ids_
+    ids, _ = model.recommend(users, N=10)
+    assert not {(u, i) for u, row in zip(users, ids) for i in row if i is not None} & pairs

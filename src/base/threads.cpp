@@ -11,6 +11,7 @@
 #include <fstream>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -103,6 +104,16 @@ struct Threads::Team {
     }
   }
 
+  void dismiss() {
+    stop.store(true, std::memory_order_release);
+    {
+      const std::lock_guard lock(mutex);
+      round.fetch_add(1, std::memory_order_acq_rel);
+    }
+    wake.notify_all();
+    for (std::thread& worker : workers) worker.join();
+  }
+
   void loop(int worker) {
     std::uint64_t seen = 0;
     for (;;) {
@@ -124,19 +135,18 @@ struct Threads::Team {
 Threads::Threads(int count)
     : count_(count > 0 ? count : available_cores()), team_(std::make_unique<Team>(count_)) {
   team_->spin = count_ <= available_cores();
-  for (int worker = 1; worker < count_; ++worker) {
-    team_->workers.emplace_back([this, worker] { team_->loop(worker); });
+  try {
+    for (int worker = 1; worker < count_; ++worker) {
+      team_->workers.emplace_back([this, worker] { team_->loop(worker); });
+    }
+  } catch (const std::system_error& failure) {
+    team_->dismiss();
+    fail_run("{} threads cannot be started: {}; give fewer", count_, failure.what());
   }
 }
 
 Threads::~Threads() {
-  team_->stop.store(true, std::memory_order_release);
-  {
-    const std::lock_guard lock(team_->mutex);
-    team_->round.fetch_add(1, std::memory_order_acq_rel);
-  }
-  team_->wake.notify_all();
-  for (std::thread& worker : team_->workers) worker.join();
+  team_->dismiss();
 }
 
 void Threads::run(FunctionRef<void(int)> work) {

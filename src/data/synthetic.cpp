@@ -188,15 +188,17 @@ Ids numbered_ids(char letter, std::int64_t count) {
 
 }  // namespace
 
-Market make_market(const MarketOptions& options, Threads& threads) {
+Market make_market(const MarketOptions& options, Threads& threads, const std::atomic<bool>* stop) {
   check(options);
   const Society society(options);
   std::vector<UserOutcome> outcomes(static_cast<std::size_t>(options.users));
   threads.for_chunks(outcomes.size(), 64, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t u = begin; u < end; ++u) {
+      if (stop != nullptr && *stop) return;
       outcomes[u] = society.live(static_cast<std::uint32_t>(u));
     }
   });
+  if (stop != nullptr && *stop) throw Error(ErrorKind::kInterrupted, "the market was stopped");
   Interactions log;
   log.users = numbered_ids('u', options.users);
   log.items = numbered_ids('i', options.items);

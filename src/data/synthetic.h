@@ -2,6 +2,7 @@
 // out: a biased log cut by the balanced protocol, and a test that no exposure ever touched.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -30,7 +31,9 @@ struct Market {
 };
 
 Market make_market(const MarketOptions& options);
-Market make_market(const MarketOptions& options, Threads& threads);  // the same at any count
+// The same at any thread count. `stop` may end it early with an error, kInterrupted.
+Market make_market(const MarketOptions& options, Threads& threads,
+                   const std::atomic<bool>* stop = nullptr);
 
 // The folder of a split, with the options in its manifest (returned).
 nlohmann::json write_market(const std::string& folder, const Market& market);

@@ -105,6 +105,12 @@ TEST(Market, FolderLoadsBackAsItWas) {
   EXPECT_EQ(back.tests.at(2).items_of.columns, made.tests.at(2).items_of.columns);
 }
 
+TEST(Market, StopsWhenTold) {
+  Threads threads(2);
+  const std::atomic<bool> stop{true};
+  failure_of(ErrorKind::kInterrupted, [&] { make_market(small(), threads, &stop); });
+}
+
 TEST(Market, OptionsOutOfRangeAreConfigErrors) {
   const auto failure = [](auto change) {
     MarketOptions options = small();

@@ -1,0 +1,41 @@
+"""In: a function with named parameters. Out: the same, with a sentence for a misspelt keyword."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import inspect
+from typing import Any, Callable, Iterable, TypeVar, cast
+
+from ._errors import KeywordError
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# What the command line and other libraries call them.
+_OTHER_NAMES = {"seed": "random_state", "threads": "num_threads", "n_jobs": "num_threads"}
+
+
+def unknown_keyword(what: str, word: str, known: Iterable[str]) -> str:
+    """The sentence about a name that does not exist, with the nearest one that does."""
+    names = list(known)
+    usual = _OTHER_NAMES.get(word)
+    close = difflib.get_close_matches(word.lower(), names, 1, 0.0)
+    if usual in names:
+        close = [usual]
+    meant = f"; did you mean '{close[0]}'?" if close else ";"
+    return f"{what} '{word}' is unknown{meant} (known: {', '.join(names)})"
+
+
+def known_keywords(function: Function) -> Function:
+    """Keywords must be among the function's parameters."""
+    names = [name for name in inspect.signature(function).parameters if name != "self"]
+    name = function.__qualname__.replace(".__init__", "")
+
+    @functools.wraps(function)
+    def checked(*args: Any, **given: Any) -> Any:
+        for word in given:
+            if word not in names:
+                raise KeywordError(unknown_keyword(f"{name}: keyword", word, names))
+        return function(*args, **given)
+
+    return cast(Function, checked)

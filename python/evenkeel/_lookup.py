@@ -1,0 +1,93 @@
+"""In: a model and ids, or rows and scores. Out: the rows of the ids, the ids of the rows."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _core
+from ._errors import DataError, UnknownIdError
+from ._inputs import id_list, is_one
+from ._options import whole_number
+from .dataset import id_array
+
+Ranking = tuple[np.ndarray, np.ndarray]
+
+_KNOWN_BY = {"rows": ", known by row", "int": ", known by number", "str": ", known by text"}
+
+
+class Lookup:
+    """The ids of a model; `side` is user or item.
+
+    A matrix gave rows, pairs and tables whole numbers or text, and each is found by its like only.
+    A file knows text alone, so 5 and "5" both find what a file called 5.
+    """
+
+    def __init__(self, model: _core.Model) -> None:
+        self._model = model
+        self._cache: dict[str, np.ndarray] = {}
+
+    def of(self, side: str) -> np.ndarray:
+        """The id of every row."""
+        if side not in self._cache:
+            found = self._model.user_ids() if side == "user" else self._model.item_ids()
+            ids = id_array(found)
+            self._cache[side] = ids.astype(np.int32) if self.kind(side) == "rows" else ids
+        return self._cache[side]
+
+    def kind(self, side: str) -> str:
+        kind: str = self._model.user_kind if side == "user" else self._model.item_kind
+        return kind
+
+    def size(self, side: str) -> int:
+        return int(self._model.shape[0 if side == "user" else 1])
+
+    def rows(self, side: str, ids: Any) -> np.ndarray:
+        """Where these ids are; one that is unknown is an error."""
+        kind, size = self.kind(side), self.size(side)
+        asked = id_list(ids, f"{side}s")
+        if kind == "rows" and asked.dtype.kind in "iu":
+            rows = asked.astype(np.int64)
+            unknown = (rows < 0) | (rows >= size)
+        else:
+            find = self._model.user_rows if side == "user" else self._model.item_rows
+            rows = find(asked.tolist())
+            unknown = rows < 0
+        if unknown.any():
+            raise UnknownIdError(
+                f"{side} {asked[unknown].tolist()[0]!r} is not in the model ({size} {side}s"
+                f"{_KNOWN_BY.get(kind, '')}); check the id, train again with its interactions, or "
+                "make a vector with partial_fit_users"
+            )
+        return rows
+
+    def some(self, items: Any, what: str) -> Optional[np.ndarray]:
+        """Rows of items that hold for everybody who asks; None for None."""
+        if items is None:
+            return None
+        try:
+            listed = id_list([items] if is_one(items) else items, what)
+        except DataError as error:
+            raise DataError(f"{error} that holds for every user asked for") from None
+        return self.rows("item", listed)
+
+    def count(self, side: str, number: Any, one: bool) -> int:
+        """N of a ranking, checked. One list is cut at its end instead of padded."""
+        count = whole_number("N", number)
+        return min(count, self.size(side)) if one else count
+
+    def answer(self, side: str, rows: np.ndarray, scores: np.ndarray, one: bool) -> Ranking:
+        """Ids and scores of ranked rows; a row of -1 is a place without an item."""
+        if one:
+            kept = rows[0] >= 0
+            rows, scores = rows[0][kept], scores[0][kept]
+        if self.kind(side) == "rows":
+            return rows.astype(np.int32), scores  # as scipy and implicit number them
+        known = self.of(side)
+        ids, missing = known[rows], rows < 0
+        if missing.any():
+            if known.dtype.kind != "i" or known.min() < 0:
+                ids = ids.astype(object)
+            ids[missing] = None if ids.dtype.kind == "O" else -1
+        return ids, scores
