@@ -45,8 +45,8 @@ std::string id_map_text(const Ids& ids) {
 
 std::optional<Ids> read_id_map(const std::string& path) {
   std::error_code failure;
-  if (!std::filesystem::is_regular_file(path, failure)) return std::nullopt;
-  const TextFile file(path);
+  if (!std::filesystem::exists(path, failure)) return std::nullopt;
+  const TextFile file(path);  // refuses what is no regular file
   LineCursor lines(file.text());
   std::string_view line;
   if (!lines.next(line) || line != kHeader) return std::nullopt;

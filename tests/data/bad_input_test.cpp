@@ -1,5 +1,6 @@
 // Bad input. In: files that cannot be right; out: one sentence with file, line, value and remedy.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include "base/rng.h"
@@ -169,6 +170,28 @@ TEST(BadInput, PathsThatCannotBeData) {
   expect_holds(load(scratch.path("c")), {"items.csv:3", "'2,y'"});
   scratch.write("c/items.csv", "row,id\n0,x\n1,y\n");
   expect_holds(load(scratch.path("c")), {"'1'", "id map"});
+}
+
+// A folder of parts is full of names: none of them may be something that waits or never ends.
+TEST(BadInput, OnlyRegularFilesAreOpened) {
+  const Scratch scratch;
+  Threads threads(1);
+  const Settings settings(data_fields());
+  const auto load = [&](const std::string& path) {
+    return failure_of(ErrorKind::kData, [&] { load_data(path, settings, threads); });
+  };
+  ASSERT_EQ(::mkfifo(scratch.path("pipe").c_str(), 0600), 0);
+  expect_holds(load(scratch.path("pipe")), {"pipe", "is a pipe", "to a file"});
+  expect_holds(load("/dev/null"), {"/dev/null", "is a device"});
+  scratch.write("a/train.txt", "1 2\n");
+  ASSERT_EQ(::mkfifo(scratch.path("a/test.txt").c_str(), 0600), 0);
+  expect_holds(load(scratch.path("a")), {"test.txt", "is a pipe"});
+  scratch.write("b/train.txt", "0 0\n");
+  ASSERT_EQ(::mkfifo(scratch.path("b/users.csv").c_str(), 0600), 0);
+  expect_holds(load(scratch.path("b")), {"users.csv", "is a pipe"});
+  scratch.write("c/train.txt", "0 0\n");
+  std::filesystem::create_directory(scratch.path("c/items.csv"));
+  expect_holds(load(scratch.path("c")), {"items.csv", "is a folder"});
 }
 
 // Mutations of good files: the reader may accept or refuse, but only with a sentence.
