@@ -56,7 +56,8 @@ bool recognises_adjacency(const TextFile& file) {
     if (line.find_first_of("\t,;|\"") != std::string_view::npos) return false;
     if (line.find("::") != std::string_view::npos) return false;
     // The sample may end inside a line.
-    if (line.data() + line.size() == sample.data() + sample.size() && lines.taken() > 1) break;
+    const bool last = line.data() + line.size() == sample.data() + sample.size();
+    if (last && sample.size() < file.text().size() && lines.taken() > 1) break;
     const std::size_t count = word_count(line);
     if (count == 0) continue;
     if (first == 0) first = count;
