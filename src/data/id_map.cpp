@@ -55,6 +55,7 @@ std::optional<Ids> read_id_map(const std::string& path) {
   WantedColumns wanted;
   wanted.add(0, 0);
   wanted.add(1, 1);
+  wanted.width = 2;
   while (lines.next(line)) {
     const bool good = split_general(line, {",", true}, wanted, fields) == FieldStatus::kGood &&
                       fields.slots[0] == fmt::format_int(ids.size()).c_str() &&
