@@ -10,6 +10,7 @@
 #include "cli/result_table.h"
 #include "cli/run_folder.h"
 #include "data/load.h"
+#include "data/options.h"
 #include "eval/model_rows.h"
 
 namespace evenkeel::cli {
@@ -29,7 +30,8 @@ struct Options {
 // The parts exactly as training saw them: the run's own settings cut and hold out again.
 Dataset load_as_trained(const Options& options, const Settings& trained, Threads& threads) {
   const std::string path = options.data.empty() ? recorded_data(options.run) : options.data;
-  Dataset data = load_data(path, trained, threads);
+  const bool own = options.data.empty() || trained_from(options.run, options.data);
+  Dataset data = load_data(path, own ? trained : settings_for_other(trained, path), threads);
   return hold_out_validation(std::move(data), trained.number("validation"),
                              static_cast<std::uint64_t>(trained.integer("seed")));
 }

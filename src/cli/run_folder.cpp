@@ -61,6 +61,14 @@ std::string recorded_data(const std::string& run) {
   return data;
 }
 
+bool trained_from(const std::string& run, const std::string& data) {
+  std::ifstream file(file_of(run, "result.json"));
+  const nlohmann::json result = nlohmann::json::parse(file, nullptr, false);
+  if (!result.is_object() || !result.contains("data") || !result["data"].is_string()) return false;
+  std::error_code failure;
+  return fs::equivalent(result["data"].get<std::string>(), data, failure);
+}
+
 Settings recorded_settings(const std::string& run) {
   const std::string path = file_of(run, "config.toml");
   std::error_code ignored;

@@ -18,6 +18,7 @@ Model load_run_model(const std::string& run, const Settings& settings);
 
 // The data path RUN was trained from; a config error when it is not recorded or has moved.
 std::string recorded_data(const std::string& run);
+bool trained_from(const std::string& run, const std::string& data);  // by the same path
 
 // The settings RUN was trained with (its config.toml).
 Settings recorded_settings(const std::string& run);

@@ -8,6 +8,7 @@
 #include "cli/interruptible.h"
 #include "cli/option_binding.h"
 #include "cli/progress.h"
+#include "cli/read_summary.h"
 #include "cli/result_table.h"
 #include "cli/signals.h"
 #include "cli/table.h"
@@ -48,6 +49,7 @@ nlohmann::json train(const Options& options, const Settings& settings, Observer&
 
 int train_command(const Options& options) {
   const Settings settings = options.bound.resolve(options.config);
+  refuse_for_folder(options.bound, options.request.data, {"split"});
   const StopSignals signals;
   Progress progress(options.quiet);
   return interruptible(progress, "the same command with --resume goes on from there", [&] {

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <vector>
 
 #include "base/error.h"
@@ -66,6 +67,16 @@ std::span<const Field> data_fields() {
       count_field("seed", 1, "random seed"),
   };
   return fields;
+}
+
+Settings settings_for_other(const Settings& recorded, const std::string& data) {
+  Settings settings = recorded;
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(data, ignored)) return settings;
+  for (const Field& field : data_fields()) {
+    if (field.name != "seed") settings.set(field.name, field.default_value);
+  }
+  return settings;
 }
 
 ReadOptions read_options(const Settings& settings) {

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "data/load.h"
+#include "data/read_messages.h"
 #include "eval/evaluate.h"
 #include "io/atomic_file.h"
 #include "loss/registry.h"
@@ -288,7 +288,9 @@ FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer
                       const std::atomic<bool>& stop) {
   Settings settings = resolved(given, observer);
   Threads threads(static_cast<int>(settings.integer("threads")));
-  Dataset data = load_data(request.data, settings, threads);
+  LoadReport read;
+  Dataset data = load_data(request.data, settings, threads, &read);
+  for (const std::string& message : read_messages(read)) observer.on_message(message);
   return finish_run(request, std::move(data), std::move(settings), threads, observer, stop);
 }
 
