@@ -203,6 +203,8 @@ TEST(BadInput, MutatedFilesParseOrThrow) {
       "user_id:token\titem_id:token\tx:float\na\tb\t1\nc\td\t2\n",
       "\xef\xbb\xbf"
       "a\tb\r\nc\td\r\n",
+      "# by hand\nuser,item,review\na,x,\"p,\nq\"\nuser,item,review\n#b,y,z\n# end\n",
+      "1\t20\t3\t881250949\r2\t30\t4\t881250950\r2\t20\t5\t881250951\r",
       std::string("\x1f\x8b\x08\0\0\0\0\0\0\3", 10)};
   using namespace std::string_view_literals;
   const std::string_view spice =
@@ -236,6 +238,7 @@ TEST(BadInput, MutatedFilesParseOrThrow) {
     if (draws.below(2) == 0) options.times = Times::kIfPresent;
     options.skip_bad_rows = draws.below(2) == 0;
     options.piece_bytes = draws.below(2) * 8;
+    options.lean_adjacency = draws.below(2) == 0;
     constexpr const char* kFormats[] = {"auto", "auto", "delimited", "inter", "adjacency"};
     options.format = kFormats[draws.below(5)];
     try {
