@@ -55,6 +55,7 @@ Target interactions(const std::string& folder) {
           {csv, "1\t10\t4.5\t881250949\n1\t11\t3\t881250950\n2\t10\t1\t881250951\n",
            "0 3 4 5\n1 4\n2\n3 0 1 2 3 4 5\n", "1::10::4::978300760\n2::11::5::978300761\n",
            "user_id:token\titem_id:token\trating:float\nu1\ti1\t4\nu2\ti2\t5\n", "u i\nu j\nv i\n",
+           "# log\nuser,item,text\na,x,\"p,\nq\"\nuser,item,text\n#b,y,z\n",
            zipped(csv, folder + "/seed.gz")},
           [](const std::string& path) {
             Threads threads(1);

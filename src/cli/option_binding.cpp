@@ -56,6 +56,11 @@ void BoundOptions::add_to(CLI::App& app, const std::string& group) {
   }
 }
 
+bool BoundOptions::given(std::string_view name) const {
+  const auto option = options_.find(name);
+  return option != options_.end() && option->second->count() > 0;
+}
+
 Settings BoundOptions::resolve(const std::string& toml_path, const std::string& second_path) const {
   Settings settings = settings_;
   if (!toml_path.empty()) settings.load_toml(toml_path);

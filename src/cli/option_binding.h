@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "base/settings.h"
 
@@ -18,6 +19,8 @@ class BoundOptions {
   BoundOptions& operator=(const BoundOptions&) = delete;
 
   void add_to(CLI::App& app, const std::string& group);
+
+  bool given(std::string_view name) const;  // on the command line
 
   // Defaults, then the TOML files that are named, then the command line.
   Settings resolve(const std::string& toml_path = "", const std::string& second_path = "") const;

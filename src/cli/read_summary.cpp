@@ -1,10 +1,27 @@
 // In: counts of lines, bytes and bad rows. Out: a few sentences on stderr.
 #include "cli/read_summary.h"
 
+#include <filesystem>
+
+#include "base/error.h"
 #include "cli/console.h"
 #include "cli/table.h"
+#include "data/read_messages.h"
 
 namespace evenkeel::cli {
+
+void refuse_for_folder(const BoundOptions& bound, const std::string& data,
+                       std::initializer_list<std::string_view> options) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(data, ignored)) return;
+  for (const std::string_view option : options) {
+    if (!bound.given(option)) continue;
+    fail_config(
+        "--{} is of no use for {}, a folder that is split already; leave it out or give one "
+        "interactions file",
+        option, data);
+  }
+}
 
 double megabytes_per_second(const ReadReport& report) {
   return report.seconds > 0 ? static_cast<double>(report.bytes) / 1e6 / report.seconds : 0.0;
@@ -15,12 +32,7 @@ void say_read(const LoadReport& report) {
   say("evenkeel: read {} lines ({}), {:.1f} MB in {:.2f} s: {:.0f} MB/s",
       grouped_digits(read.lines), read.format, static_cast<double>(read.bytes) / 1e6, read.seconds,
       megabytes_per_second(read));
-  if (read.duplicates > 0) {
-    say("evenkeel: {} repeated pairs merged", grouped_digits(read.duplicates));
-  }
-  if (read.below_threshold > 0) {
-    say("evenkeel: {} rows below --min-rating left out", grouped_digits(read.below_threshold));
-  }
+  for (const std::string& note : read_notes(read)) say("evenkeel: {}", note);
   if (read.bad_rows == 0) return;
   say("evenkeel: {} rows could not be read and were skipped; the first:",
       grouped_digits(read.bad_rows));
@@ -33,7 +45,21 @@ nlohmann::json read_json(const LoadReport& report) {
   for (const BadRow& row : read.shown) {
     shown.push_back({{"file", row.file}, {"line", row.line}, {"reason", row.reason}});
   }
+  const auto name = [](const std::string& column) {
+    return column.empty() ? nlohmann::json(nullptr) : nlohmann::json(column);
+  };
+  const ReadColumns& columns = read.columns;
   return {{"format", read.format},
+          {"columns",
+           {{"user", name(columns.user)},
+            {"item", name(columns.item)},
+            {"rating", name(columns.rating)},
+            {"rating_read", columns.rating_read},
+            {"time", name(columns.time)},
+            {"time_read", columns.time_read}}},
+          {"doubts", read.doubts},
+          {"comments", read.comments},
+          {"repeated_headers", read.headers},
           {"bytes", read.bytes},
           {"lines", read.lines},
           {"bad_rows", read.bad_rows},

@@ -1,8 +1,6 @@
 // In: a run folder and users. Out: each user's best items, as TSV or JSON lines.
 #include "rank/recommend.h"
 
-#include <fstream>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,6 +10,7 @@
 #include "cli/console.h"
 #include "cli/option_binding.h"
 #include "cli/run_folder.h"
+#include "data/id_list.h"
 #include "model/model_data.h"
 
 namespace evenkeel::cli {
@@ -37,7 +36,7 @@ struct Options {
   }
   BoundOptions bound;
   std::string run, user, users_file;
-  bool one_user = false, json = false, include_seen = false;
+  bool one_user = false, json = false, include_seen = false, skip_unknown = false;
 };
 
 struct Asked {
@@ -46,36 +45,49 @@ struct Asked {
   bool popular = false;    // the popular list answers: nothing was learned of this user
 };
 
-std::vector<std::string> read_ids(const std::string& path) {
-  std::ifstream file;
-  if (path != "-") {
-    file.open(path);
-    if (!file) fail_data("{}: cannot be opened; --users wants a file with one id a line", path);
-  }
-  std::istream& lines = path == "-" ? std::cin : file;
-  std::vector<std::string> ids;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.ends_with('\r')) line.pop_back();
-    if (!line.empty()) ids.push_back(line);
-  }
+std::vector<std::string> read_users(const std::string& path) {
+  std::vector<std::string> ids = read_id_list(path);
   if (ids.empty()) fail_data("{}: holds no user; --users wants a file with one id a line", path);
   return ids;
 }
 
-std::vector<Asked> look_up(const Model& model, const std::vector<std::string>& ids, bool popular) {
+[[noreturn]] void fail_unknown(const Model& model, const std::vector<std::string>& unknown,
+                               std::size_t asked) {
+  if (asked == 1) {
+    fail_data(
+        "user '{}' is not in the model ({} users); check the id, train again with this user's "
+        "interactions, or give --fallback popular",
+        unknown[0], model.user_ids.size());
+  }
+  fail_data(
+      "user '{}' is not in the model ({} users), {} of {} are not; check the ids, or give "
+      "--skip-unknown or --fallback popular",
+      unknown[0], model.user_ids.size(), unknown.size(), asked);
+}
+
+struct Unknown {
+  bool popular = false;  // the popular items answer for users without training
+  bool skip = false;     // users that are not in the model are left out
+};
+
+std::vector<Asked> look_up(const Model& model, const std::vector<std::string>& ids, Unknown how) {
   std::vector<Asked> asked;
+  std::vector<std::string> unknown;
   std::size_t untrained = 0;
   for (const std::string& id : ids) {
     std::optional<Row> row = model.user_ids.find(id);
-    if (!row && !popular) {
-      fail_data(
-          "user '{}' is not in the model ({} users); check the id, train again with this "
-          "user's interactions, or give --fallback popular",
-          id, model.user_ids.size());
+    if (!row && !how.popular) {
+      unknown.push_back(id);
+      continue;
     }
     const bool trained = row && model.user_popularity[*row] > 0;
-    if (row && !trained && !popular) ++untrained;
-    asked.push_back({id, row, popular && !trained});
+    if (row && !trained && !how.popular) ++untrained;
+    asked.push_back({id, row, how.popular && !trained});
+  }
+  if (!unknown.empty() && !how.skip) fail_unknown(model, unknown, ids.size());
+  if (!unknown.empty()) {
+    say("evenkeel: {} of {} users are not in the model and left out, the first is '{}'",
+        unknown.size(), ids.size(), unknown[0]);
   }
   if (untrained > 0) {
     say("evenkeel: {} of the users had no training interactions, so their lists are arbitrary; "
@@ -113,9 +125,13 @@ int recommend_command(const Options& options) {
   if (options.one_user != options.users_file.empty()) {
     fail_config("give either --user ID or --users FILE");
   }
+  const Unknown unknown{settings.text("fallback") == "popular", options.skip_unknown};
+  if (unknown.popular && unknown.skip) {
+    fail_config("--skip-unknown and --fallback popular are two answers to one question; give one");
+  }
   const Model model = load_run_model(options.run, settings);
-  const auto ids = options.one_user ? std::vector{options.user} : read_ids(options.users_file);
-  const auto asked = look_up(model, ids, settings.text("fallback") == "popular");
+  const auto ids = options.one_user ? std::vector{options.user} : read_users(options.users_file);
+  const auto asked = look_up(model, ids, unknown);
   const auto k = static_cast<std::size_t>(settings.integer("k"));
   Threads threads(static_cast<int>(settings.integer("threads")));
   const PopularItems popular(model);
@@ -146,9 +162,12 @@ Action add_recommend(CLI::App& app) {
       ->required()
       ->type_name("RUN");
   CLI::Option* user = app.add_option("--user", options->user, "one user")->type_name("ID");
-  app.add_option("--users", options->users_file, "file with one user id a line; - reads stdin")
+  app.add_option("--users", options->users_file,
+                 "file with one user id a line, may be .gz or .zst; - reads stdin")
       ->type_name("FILE")
       ->excludes(user);
+  app.add_flag("--skip-unknown", options->skip_unknown,
+               "leave out users the model does not know; their number is told");
   app.add_flag("--json", options->json, "one JSON object a user, one a line");
   app.add_flag("--include-seen,--include-known", options->include_seen,
                "also items that the log already holds of the user");

@@ -44,6 +44,7 @@ void print_text(const Statistics& statistics) {
 
 int stats_command(const Options& options) {
   const Settings settings = options.bound.resolve();
+  refuse_for_folder(options.bound, options.data, {"split", "seed"});
   Threads threads(static_cast<int>(settings.integer("threads")));
   LoadReport report;
   const Dataset data = load_data(options.data, settings, threads, &report);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/digits.h"
+
 namespace evenkeel::cli {
 namespace {
 
@@ -40,11 +42,7 @@ std::string Table::text() const {
 }
 
 std::string grouped_digits(std::uint64_t number) {
-  std::string digits = fmt::format("{}", number);
-  for (std::size_t place = 3; place < digits.size(); place += 4) {
-    digits.insert(digits.size() - place, 1, ',');
-  }
-  return digits;
+  return evenkeel::grouped_digits(number);
 }
 
 std::string duration_text(double seconds) {

@@ -9,6 +9,7 @@
 #include "cli/interruptible.h"
 #include "cli/option_binding.h"
 #include "cli/progress.h"
+#include "cli/read_summary.h"
 #include "cli/result_table.h"
 #include "cli/signals.h"
 #include "cli/table.h"
@@ -99,6 +100,7 @@ int train_command(Options& options) {
   const bool known = options.request.resume &&
                      has_run_file(training_place(options.request.out), run_files::kConfig);
   if (known && !options.quiet) say_changes(settings, options.request.out);
+  refuse_for_folder(options.bound, options.request.data, {"split"});
   const StopSignals signals;
   Progress progress(options.quiet);
   return interruptible(progress, "the same command with --resume goes on from there", [&] {

@@ -6,7 +6,7 @@
 
 namespace evenkeel {
 
-bool recognises_adjacency(const TextFile& file);
+bool recognises_adjacency(const TextFile& file, const ReadOptions& options);
 void read_adjacency(const TextFile& file, const ReadOptions& options, Threads& threads,
                     Interactions& log);
 

@@ -46,6 +46,18 @@ void parse_piece(std::string_view piece, FunctionRef<void(LineCursor&, ParsedChu
   }
 }
 
+std::vector<ParsedChunk> parse_pieces(const ChunkPlan& plan, std::size_t count,
+                                      FunctionRef<void(LineCursor&, ParsedChunk&)> parse,
+                                      Threads& threads) {
+  const auto pieces = cut_at_lines(plan.text, count);
+  std::vector<ParsedChunk> chunks(pieces.size());
+  threads.for_chunks(pieces.size(), 1, [&](std::size_t c, std::size_t, int) {
+    chunks[c].skip_bad_rows = plan.skip_bad_rows;
+    parse_piece(pieces[c], parse, chunks[c]);
+  });
+  return chunks;
+}
+
 std::vector<Row> joined(const Ids& local, Ids& global) {
   std::vector<Row> rows(local.size());
   for (Row row = 0; row < local.size(); ++row) rows[row] = global.insert(local.text(row));
@@ -102,12 +114,12 @@ bool ParsedChunk::bad_row(std::uint64_t line, std::string reason) {
 
 void parse_in_chunks(const ChunkPlan& plan, FunctionRef<void(LineCursor&, ParsedChunk&)> parse,
                      Threads& threads, Interactions& log) {
-  const auto pieces = cut_at_lines(plan.text, piece_count(plan, threads));
-  std::vector<ParsedChunk> chunks(pieces.size());
-  threads.for_chunks(pieces.size(), 1, [&](std::size_t c, std::size_t, int) {
-    chunks[c].skip_bad_rows = plan.skip_bad_rows;
-    parse_piece(pieces[c], parse, chunks[c]);
-  });
+  std::vector<ParsedChunk> chunks = parse_pieces(plan, piece_count(plan, threads), parse, threads);
+  // A row that goes on beyond its piece: in one piece there is nothing beyond.
+  const auto last = chunks.empty() ? chunks.end() : chunks.end() - 1;
+  if (std::any_of(chunks.begin(), last, [](const ParsedChunk& chunk) { return chunk.open_end; })) {
+    chunks = parse_pieces(plan, 1, parse, threads);
+  }
   std::uint64_t before = plan.first_line - 1;
   for (ParsedChunk& chunk : chunks) {
     if (chunk.failure) {
@@ -120,6 +132,8 @@ void parse_in_chunks(const ChunkPlan& plan, FunctionRef<void(LineCursor&, Parsed
     before += chunk.lines;
     log.report.bad_rows += chunk.bad_rows;
     log.report.below_threshold += chunk.below_threshold;
+    log.report.comments += chunk.comments;
+    log.report.headers += chunk.headers;
   }
   log.report.lines += before;
   log.report.bytes += plan.text.size();

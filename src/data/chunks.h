@@ -19,7 +19,8 @@ struct ParsedChunk {
   Ids users, items;
   std::vector<Pair> pairs;
   std::vector<double> times;
-  std::uint64_t lines = 0, bad_rows = 0, below_threshold = 0;
+  std::uint64_t lines = 0, bad_rows = 0, below_threshold = 0, comments = 0, headers = 0;
+  bool open_end = false;          // the last row may go on in the next piece
   std::vector<BadRow> shown;      // lines counted from the chunk's start
   std::optional<BadRow> failure;  // the row that ends the reading
   bool skip_bad_rows = false;

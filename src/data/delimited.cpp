@@ -8,9 +8,12 @@
 #include "data/chunks.h"
 #include "data/layout.h"
 #include "data/numbers.h"
+#include "data/shape.h"
 
 namespace evenkeel {
 namespace {
+
+constexpr std::size_t kLongestRecord = std::size_t{1} << 18;  // a row with line ends in its quotes
 
 enum Slot : std::size_t { kUser, kItem, kRating, kTime };
 
@@ -24,15 +27,17 @@ class RowParser {
     wanted_.add(layout.item, kItem);
     if (layout.rating) wanted_.add(*layout.rating, kRating);
     if (layout.time) wanted_.add(*layout.time, kTime);
+    wanted_.width = layout.width;
     plain_ = layout.separator.text.size() == 1 && !layout.separator.blanks();
   }
 
   void parse(LineCursor& lines) {
     std::string_view line;
     while (lines.next(line)) {
-      if (line.empty()) continue;
+      if (line.empty() || passed_over(line)) continue;
+      const std::uint64_t at = lines.taken();
       std::string reason;
-      if (!row(line, reason) && !reason.empty() && !chunk_.bad_row(lines.taken(), reason)) break;
+      if (!row(line, lines, reason) && !reason.empty() && !chunk_.bad_row(at, reason)) break;
     }
     flush();
   }
@@ -43,13 +48,52 @@ class RowParser {
     std::uint64_t user_hash, item_hash;
   };
 
-  bool row(std::string_view line, std::string& reason) {
-    const FieldStatus status = split(line);
+  // Joined files bring their headers along; comments say nothing.
+  bool passed_over(std::string_view line) {
+    if (layout_.header && line == layout_.header_line) {
+      ++chunk_.headers;
+      return true;
+    }
+    if (line.front() != '#' || !layout_.is_comment(line)) return false;
+    ++chunk_.comments;
+    return true;
+  }
+
+  // A quoted field may hold line ends: takes lines from `lines` until the quote is closed. The row
+  // must then be complete, or else the quote is a stray one and its line a bad row.
+  FieldStatus join_lines(std::string_view& line, LineCursor& lines) {
+    LineCursor ahead = lines;
+    std::string_view next;
+    while (ahead.next(next)) {
+      const std::string_view record(line.data(), next.data() + next.size());
+      if (record.size() > kLongestRecord) return FieldStatus::kOpenQuote;
+      if (next.find('"') == std::string_view::npos) continue;
+      const FieldStatus status = split_general(record, layout_.separator, wanted_, fields_);
+      if (status == FieldStatus::kOpenQuote) continue;
+      if (status != FieldStatus::kGood) return FieldStatus::kOpenQuote;
+      line = record;
+      lines = ahead;
+      return status;
+    }
+    chunk_.open_end = true;
+    return FieldStatus::kOpenQuote;
+  }
+
+  bool row(std::string_view line, LineCursor& lines, std::string& reason) {
+    FieldStatus status = split(line);
+    const bool open = status == FieldStatus::kOpenQuote;
+    if (open) status = join_lines(line, lines);
     if (status != FieldStatus::kGood) {
       if (!trimmed(line).empty()) reason = broken(status, line);
       return false;
     }
     const std::string_view user = fields_.slots[kUser], item = fields_.slots[kItem];
+    const auto broken_off = [](std::string_view id) { return id.find('\n') != id.npos; };
+    if (open && (broken_off(user) || broken_off(item))) {
+      reason = fmt::format("an id in quotes goes on in the next line in '{}'; keep it on one line",
+                           excerpt(line));
+      return false;
+    }
     if (user.empty() || item.empty()) {
       reason = fmt::format("empty {} id in column {}; give it one", user.empty() ? "user" : "item",
                            layout_.column_name(user.empty() ? layout_.user : layout_.item));
@@ -90,23 +134,20 @@ class RowParser {
       fields_.copied = false;
       return split_plain(line, layout_.separator.text.front(), wanted_, fields_);
     }
-    // Blanks also cut adjacency lines: never drop their items in silence.
-    if (layout_.separator.blanks() && count_fields(line, layout_.separator) > layout_.width) {
-      return FieldStatus::kTooMany;
-    }
     return split_general(line, layout_.separator, wanted_, fields_);
   }
 
   std::string broken(FieldStatus status, std::string_view line) const {
     if (status == FieldStatus::kOpenQuote) {
-      return fmt::format("a quote is never closed in '{}'; close it on the same line",
+      return fmt::format("a quote is never closed in '{}'; close it, or double it inside a field",
                          excerpt(line));
     }
     if (status == FieldStatus::kTooMany) {
-      return fmt::format(
-          "more than {} columns in '{}'; for lines `user item item ...` give "
-          "--format adjacency",
-          layout_.width, excerpt(line));
+      return fmt::format("more columns than the {} {} in '{}'; {}", layout_.width,
+                         layout_.header ? "of the header" : "of most rows", excerpt(line),
+                         layout_.separator.blanks()
+                             ? "for lines `user item item ...` give --format adjacency"
+                             : "put quotes around a field that holds the separator");
     }
     if (status == FieldStatus::kTextAfterQuote) {
       return fmt::format("text after a closing quote in '{}'; double the quotes inside a field",
@@ -153,13 +194,33 @@ class RowParser {
   std::size_t waiting_ = 0;
 };
 
-std::string described(const Layout& layout) {
+ReadColumns columns_of(const Layout& layout) {
+  const auto name = [&](const std::optional<std::size_t>& read,
+                        const std::optional<std::size_t>& idle) {
+    return read ? layout.column_name(*read) : idle ? layout.column_name(*idle) : std::string();
+  };
+  return {layout.column_name(layout.user),
+          layout.column_name(layout.item),
+          name(layout.rating, layout.idle_rating),
+          name(layout.time, layout.idle_time),
+          layout.rating.has_value(),
+          layout.time.has_value()};
+}
+
+std::string described(const Layout& layout, const ReadColumns& columns) {
   std::string_view name = layout.separator.text;
   if (name == "\t") name = "tab";
   if (name == " ") name = "blanks";
-  return fmt::format("separator {}, {}, user {}, item {}", name,
-                     layout.header ? "header" : "no header", layout.column_name(layout.user),
-                     layout.column_name(layout.item));
+  std::string text =
+      fmt::format("separator {}, {}, user {}, item {}", name,
+                  layout.header ? "header" : "no header", columns.user, columns.item);
+  if (!columns.rating.empty()) {
+    text += fmt::format(", rating {}{}", columns.rating, columns.rating_read ? "" : " (not read)");
+  }
+  if (!columns.time.empty()) {
+    text += fmt::format(", time {}{}", columns.time, columns.time_read ? "" : " (not read)");
+  }
+  return text;
 }
 
 void read_table(const TextFile& file, const ReadOptions& options, bool typed_header,
@@ -175,13 +236,22 @@ void read_table(const TextFile& file, const ReadOptions& options, bool typed_hea
     RowParser(layout, options, chunk).parse(lines);
   };
   parse_in_chunks(plan, parse, threads, log);
+  const ReadColumns columns = columns_of(layout);
   log.report.format =
-      fmt::format("{} ({})", typed_header ? "inter" : "delimited", described(layout));
+      fmt::format("{} ({})", typed_header ? "inter" : "delimited", described(layout, columns));
+  if (log.report.columns.user.empty()) log.report.columns = columns;
+  log.report.comments += layout.comments_above;
+  if (options.format != "auto" || !layout.separator.blanks() || layout.width < 3) return;
+  if (layout.header || shape_of(file.text()).kind == Shape::kTable) return;
+  log.report.doubts.push_back(
+      fmt::format("{}: the {} columns of every line were read as user, item and more; for lines "
+                  "`user item item ...` give --format adjacency",
+                  file.path(), layout.width));
 }
 
 }  // namespace
 
-bool recognises_delimited(const TextFile&) {
+bool recognises_delimited(const TextFile&, const ReadOptions&) {
   return true;
 }
 
@@ -190,7 +260,7 @@ void read_delimited(const TextFile& file, const ReadOptions& options, Threads& t
   read_table(file, options, false, threads, log);
 }
 
-bool recognises_inter(const TextFile& file) {
+bool recognises_inter(const TextFile& file, const ReadOptions&) {
   std::string_view name = file.path();
   for (const std::string_view packed : {".gz", ".zst"}) {
     if (name.ends_with(packed)) name.remove_suffix(packed.size());

@@ -6,11 +6,11 @@
 
 namespace evenkeel {
 
-bool recognises_delimited(const TextFile& file);  // anything that is text
+bool recognises_delimited(const TextFile& file, const ReadOptions& options);  // any text
 void read_delimited(const TextFile& file, const ReadOptions& options, Threads& threads,
                     Interactions& log);
 
-bool recognises_inter(const TextFile& file);
+bool recognises_inter(const TextFile& file, const ReadOptions& options);
 void read_inter(const TextFile& file, const ReadOptions& options, Threads& threads,
                 Interactions& log);
 

@@ -32,6 +32,8 @@ class FieldWalk {
     return FieldStatus::kGood;
   }
   bool done() const { return done_; }
+  // Behind text after a closing quote: goes on at the next separator.
+  void forgive() { step_over(std::min(find_separator(at_), line_.size())); }
 
  private:
   bool is_blank(std::size_t at) const { return line_[at] == ' ' || line_[at] == '\t'; }
@@ -80,6 +82,7 @@ class FieldWalk {
       while (after < line_.size() && line_[after] == ' ') ++after;
     }
     if (after < line_.size() && find_separator(after) != after) {
+      at_ = after;
       return FieldStatus::kTextAfterQuote;
     }
     step_over(after);
@@ -91,6 +94,21 @@ class FieldWalk {
   std::size_t at_ = 0;
   bool done_ = false;
 };
+
+// The columns behind the last wanted one. Careless quotes there harm nobody, but an open one means
+// that the row goes on in the next line.
+FieldStatus pass_rest(FieldWalk& walk, std::size_t passed, std::size_t width) {
+  std::string copy;
+  bool copied = false, too_many = false;
+  while (!walk.done()) {
+    std::string_view field;
+    const FieldStatus status = walk.next(field, copy, copied);
+    if (status == FieldStatus::kOpenQuote) return status;
+    if (status == FieldStatus::kTextAfterQuote) walk.forgive();
+    too_many = too_many || (++passed > width && !field.empty());
+  }
+  return too_many && width > 0 ? FieldStatus::kTooMany : FieldStatus::kGood;
+}
 
 }  // namespace
 
@@ -113,7 +131,7 @@ FieldStatus split_general(std::string_view line, const Separator& separator,
     if (status != FieldStatus::kGood) return status;
     if (column == wanted.columns[next].column) {
       out.slots[slot] = field;
-      if (++next == wanted.count) return FieldStatus::kGood;
+      if (++next == wanted.count) return pass_rest(walk, column + 1, wanted.width);
     }
     if (walk.done()) {
       out.found = column + 1;

@@ -1,7 +1,8 @@
-// One line cut into fields. In: a line and its separator; out: views of the wanted columns, quotes
-// (RFC 4180, inside one line) resolved; no allocation unless a field holds a doubled quote.
+// One row cut into fields. In: a row and its separator; out: views of the wanted columns, quotes
+// (RFC 4180) resolved; no allocation unless a field holds a doubled quote.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
@@ -26,6 +27,7 @@ struct WantedColumns {
   };
   std::array<Column, kMost> columns{};
   std::size_t count = 0;
+  std::size_t width = 0;  // columns of the table; more on a line are too many (0: any number)
   void add(std::size_t column, std::size_t slot);
 };
 
@@ -43,6 +45,17 @@ inline std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// Whether the fields of `rest`, `passed` others before them, stay within `width` columns. Empty
+// fields beyond hold nothing that could be lost.
+inline bool within(std::string_view rest, char separator, std::size_t passed, std::size_t width) {
+  if (width == 0) return true;
+  const auto more = static_cast<std::size_t>(std::count(rest.begin(), rest.end(), separator));
+  if (passed + 1 + more <= width) return true;
+  for (; passed < width; ++passed) rest.remove_prefix(rest.find(separator) + 1);
+  return std::all_of(rest.begin(), rest.end(),
+                     [&](char c) { return c == separator || c == ' ' || c == '\t'; });
+}
+
 // The common case: a one-character separator and no quote in the line.
 inline FieldStatus split_plain(std::string_view line, char separator, const WantedColumns& wanted,
                                LineFields& out) {
@@ -54,7 +67,11 @@ inline FieldStatus split_plain(std::string_view line, char separator, const Want
     const char* stop = cut != nullptr ? static_cast<const char*>(cut) : end;
     if (column == wanted.columns[next].column) {
       out.slots[wanted.columns[next].slot] = trimmed({at, static_cast<std::size_t>(stop - at)});
-      if (++next == wanted.count) return FieldStatus::kGood;
+      if (++next == wanted.count) {
+        const bool fits =
+            cut == nullptr || within({stop + 1, end}, separator, column + 1, wanted.width);
+        return fits ? FieldStatus::kGood : FieldStatus::kTooMany;
+      }
     }
     if (cut == nullptr) {
       out.found = column + 1;

@@ -1,14 +1,15 @@
-// In: a folder of adjacency files. Out: a data set whose rows are numbered over train, valid,
-// tests.
+// In: a folder of parts. Out: a data set whose rows are numbered over train, valid, tests.
 #include "data/folder.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "base/error.h"
-#include "data/adjacency.h"
 #include "data/id_map.h"
 
 namespace evenkeel {
@@ -16,20 +17,56 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// stem -> path of NAME.txt, NAME.txt.gz or NAME.txt.zst; the plain file wins over a packed copy.
-std::map<std::string, std::string> part_files(const std::string& folder) {
-  std::map<std::string, std::string> parts;
-  for (const char* ending : {".txt", ".txt.zst", ".txt.gz"}) {
-    std::error_code failure;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
-      const std::string name = entry.path().filename().string();
-      if (!name.ends_with(ending) || entry.is_directory(failure)) continue;
-      const std::string stem = name.substr(0, name.size() - std::string_view(ending).size());
-      if (stem == "train" || stem == "valid" || stem.starts_with("test")) {
-        parts.emplace(stem, entry.path().string());
-      }
+// What a part may be called behind its stem. Those that `split` writes end in the first.
+constexpr std::array<std::string_view, 5> kEndings{".txt", ".csv", ".tsv", ".inter", ".dat"};
+constexpr std::array<std::string_view, 3> kPacked{"", ".zst", ".gz"};
+
+struct PartFile {
+  std::string stem, name, path;  // of train.csv.gz: train, train.csv, where it lies
+  std::size_t packing = 0;       // in kPacked, the plain file first
+};
+
+std::optional<PartFile> part_file(const fs::path& path) {
+  PartFile part;
+  part.path = path.string();
+  part.name = path.filename().string();
+  for (std::size_t n = 1; n < kPacked.size(); ++n) {
+    if (!part.name.ends_with(kPacked[n])) continue;
+    part.name.resize(part.name.size() - kPacked[n].size());
+    part.packing = n;
+    break;
+  }
+  for (const std::string_view ending : kEndings) {
+    if (!part.name.ends_with(ending)) continue;
+    part.stem = part.name.substr(0, part.name.size() - ending.size());
+    const bool known =
+        part.stem == "train" || part.stem == "valid" || part.stem.starts_with("test");
+    if (known) return part;
+  }
+  return std::nullopt;
+}
+
+// By stem. A plain file wins over a packed copy of itself; two files of different names for one
+// part would leave open which of them counts. `texts`: of .txt files only.
+std::map<std::string, PartFile> part_files(const std::string& folder, bool texts) {
+  std::set<fs::path> paths;  // in the same order everywhere
+  std::error_code failure;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
+    std::error_code ignored;
+    if (!entry.is_directory(ignored)) paths.insert(entry.path());
+  }
+  if (failure) fail_data("{}: cannot list the folder ({})", folder, failure.message());
+  std::map<std::string, PartFile> parts;
+  for (const fs::path& path : paths) {
+    auto part = part_file(path);
+    if (!part || (texts && !part->name.ends_with(kEndings[0]))) continue;
+    const auto [known, fresh] = parts.emplace(part->stem, *part);
+    if (fresh) continue;
+    if (known->second.name != part->name) {
+      fail_data("{} and {} are both part {}; keep one of them", known->second.path, part->path,
+                part->stem);
     }
-    if (failure) fail_data("{}: cannot list the folder ({})", folder, failure.message());
+    if (part->packing < known->second.packing) known->second = std::move(*part);
   }
   return parts;
 }
@@ -44,60 +81,130 @@ std::string file_to_give(const std::string& folder) {
   return files.size() == 1 ? files[0] : "one interactions file";
 }
 
-// Reads one part; the ids of `log` go on from part to part, its pairs start anew.
-std::vector<Pair> read_part(const std::string& path, Threads& threads, Interactions& log) {
-  const TextFile file(path);
-  log.pairs.clear();
-  read_adjacency(file, {}, threads, log);
-  merge_duplicates(log);
-  return std::exchange(log.pairs, {});
-}
-
 // A folder that `split` wrote holds row numbers, and the ids beside them.
-void give_ids_back(const std::string& folder, Interactions& log) {
+struct IdMaps {
+  Ids users, items;
+};
+
+std::optional<IdMaps> read_id_maps(const std::string& folder) {
   const std::string users_file = (fs::path(folder) / "users.csv").string();
   const std::string items_file = (fs::path(folder) / "items.csv").string();
-  const auto users = read_id_map(users_file), items = read_id_map(items_file);
-  if (!users && !items) return;
+  auto users = read_id_map(users_file), items = read_id_map(items_file);
+  if (!users && !items) return std::nullopt;
   if (!users || !items) {
     fail_data("{}: there is no id map `row,id` in this file, but one in {}; write the split again",
               users ? items_file : users_file, users ? users_file : items_file);
   }
-  log.users = mapped_ids(log.users, *users, folder);
-  log.items = mapped_ids(log.items, *items, folder);
+  return IdMaps{std::move(*users), std::move(*items)};
+}
+
+// Reads part after part; ids go on from one to the next.
+class PartReader {
+ public:
+  PartReader(const ReadOptions& options, Threads& threads) : options_(options), threads_(threads) {}
+
+  // The first part, which tells what unclear lines of the others are.
+  std::vector<Pair> train(const PartFile& part) {
+    const TextFile file(part.path);
+    if (file.text().find_first_not_of(" \t\r\n") == std::string_view::npos) {
+      fail_data("{}: the file is empty; it must hold interactions", part.path);
+    }
+    options_.lean_adjacency = part.name.ends_with(kEndings[0]);
+    options_.lean_adjacency = read(file, part) == "adjacency";
+    refuse_nothing(part.path, options_, log_);
+    return take_pairs();
+  }
+
+  std::vector<Pair> other(const PartFile& part) {
+    const TextFile file(part.path);
+    if (file.text().find_first_not_of(" \t\r\n") == std::string_view::npos) return {};
+    read(file, part);
+    return take_pairs();
+  }
+
+  // The log's ids and account; its pairs are those of the last part.
+  Interactions finish() {
+    const auto& [name, format] = formats_.front();
+    const bool same = std::all_of(formats_.begin(), formats_.end(),
+                                  [&](const auto& part) { return part.second == format; });
+    std::string all = same ? format : "";
+    for (std::size_t n = 0; !same && n < formats_.size(); ++n) {
+      all += fmt::format("{}{}: {}", n == 0 ? "" : "; ", formats_[n].first, formats_[n].second);
+    }
+    log_.report.format = std::move(all);
+    return std::move(log_);
+  }
+
+ private:
+  std::string_view read(const TextFile& file, const PartFile& part) {
+    const Reader& reader = pick_reader(file, options_);
+    reader.read(file, options_, threads_, log_);
+    formats_.emplace_back(part.name, log_.report.format);
+    return reader.name;
+  }
+  std::vector<Pair> take_pairs() {
+    merge_duplicates(log_);
+    return std::exchange(log_.pairs, {});
+  }
+
+  ReadOptions options_;
+  Threads& threads_;
+  Interactions log_;
+  std::vector<std::pair<std::string, std::string>> formats_;  // of each part
+};
+
+std::string folder_name(const std::string& folder) {
+  fs::path path(folder);
+  if (!path.has_filename()) path = path.parent_path();
+  return path.filename().string();
 }
 
 }  // namespace
 
-Dataset load_folder(const std::string& folder, Threads& threads, LoadReport& report) {
-  auto parts = part_files(folder);
-  if (!parts.contains("train")) {
+Dataset load_folder(const std::string& folder, const ReadOptions& options, Threads& threads,
+                    LoadReport& report) {
+  const auto maps = read_id_maps(folder);
+  const auto parts = part_files(folder, maps.has_value());
+  const auto first = parts.find("train");
+  if (first == parts.end()) {
     fail_data(
-        "{}: the folder has no train.txt (nor train.txt.gz, train.txt.zst); give a folder of "
-        "parts or {}",
+        "{}: the folder has no train.txt (nor train.csv, .tsv, .inter or .dat, plain, .gz or "
+        ".zst); give a folder of parts or {}",
         folder, file_to_give(folder));
   }
-  Interactions log;
-  const std::vector<Pair> train = read_part(parts["train"], threads, log);
-  if (train.empty()) fail_data("{}: the file is empty; it must hold interactions", parts["train"]);
+  ReadOptions how = options;
+  if (maps) {
+    if (how.format != "auto" && how.format != "adjacency") {
+      fail_config(
+          "--format is {}, but {} is a folder that split wrote, whose parts are adjacency; "
+          "leave it out",
+          how.format, folder);
+    }
+    how.format = "adjacency";
+  }
+  PartReader reader(how, threads);
+  const std::vector<Pair> train = reader.train(first->second);
   std::vector<Pair> valid;
-  if (parts.contains("valid")) valid = read_part(parts["valid"], threads, log);
+  if (const auto part = parts.find("valid"); part != parts.end())
+    valid = reader.other(part->second);
   std::vector<NamedPairs> tests;
   std::size_t total = train.size() + valid.size();
-  for (const auto& [stem, path] : parts) {
+  for (const auto& [stem, part] : parts) {
     if (!stem.starts_with("test")) continue;
-    tests.push_back({stem, read_part(path, threads, log)});
+    tests.push_back({stem, reader.other(part)});
     total += tests.back().pairs.size();
   }
-  give_ids_back(folder, log);
+  Interactions log = reader.finish();
+  if (maps) {
+    log.users = mapped_ids(log.users, maps->users, folder);
+    log.items = mapped_ids(log.items, maps->items, folder);
+  }
   report.read = std::move(log.report);
   report.read_users = log.users.size();
   report.read_items = log.items.size();
   report.read_interactions = total;
-  fs::path path(folder);
-  if (!path.has_filename()) path = path.parent_path();
-  return make_dataset(path.filename().string(), std::move(log.users), std::move(log.items), train,
-                      valid, tests);
+  return make_dataset(folder_name(folder), std::move(log.users), std::move(log.items), train, valid,
+                      tests);
 }
 
 }  // namespace evenkeel

@@ -1,5 +1,5 @@
-// A folder of parts. In: train.txt, maybe valid.txt, any test*.txt (each may be .gz or .zst), maybe
-// the id maps that `split` wrote; out: the data set.
+// A folder of parts. In: train, maybe valid, any test*, each a .txt, .csv, .tsv, .inter or .dat
+// file that may be packed, maybe the id maps that `split` wrote; out: the data set.
 #pragma once
 
 #include <string>
@@ -7,9 +7,11 @@
 #include "base/threads.h"
 #include "data/dataset.h"
 #include "data/load.h"
+#include "data/reader.h"
 
 namespace evenkeel {
 
-Dataset load_folder(const std::string& folder, Threads& threads, LoadReport& report);
+Dataset load_folder(const std::string& folder, const ReadOptions& options, Threads& threads,
+                    LoadReport& report);
 
 }  // namespace evenkeel

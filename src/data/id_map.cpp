@@ -45,8 +45,8 @@ std::string id_map_text(const Ids& ids) {
 
 std::optional<Ids> read_id_map(const std::string& path) {
   std::error_code failure;
-  if (!std::filesystem::is_regular_file(path, failure)) return std::nullopt;
-  const TextFile file(path);
+  if (!std::filesystem::exists(path, failure)) return std::nullopt;
+  const TextFile file(path);  // refuses what is no regular file
   LineCursor lines(file.text());
   std::string_view line;
   if (!lines.next(line) || line != kHeader) return std::nullopt;
@@ -55,6 +55,7 @@ std::optional<Ids> read_id_map(const std::string& path) {
   WantedColumns wanted;
   wanted.add(0, 0);
   wanted.add(1, 1);
+  wanted.width = 2;
   while (lines.next(line)) {
     const bool good = split_general(line, {",", true}, wanted, fields) == FieldStatus::kGood &&
                       fields.slots[0] == fmt::format_int(ids.size()).c_str() &&

@@ -20,13 +20,23 @@ struct BadRow {
 
 inline constexpr std::size_t kShownBadRows = 10;
 
+// The columns of a table, by name or index; empty where there is none.
+struct ReadColumns {
+  std::string user, item, rating, time;
+  bool rating_read = false, time_read = false;  // otherwise found and left alone
+};
+
 struct ReadReport {
   std::string format;            // the reader that read it, e.g. "delimited (comma, header)"
+  ReadColumns columns;           // of the first table that was read
   std::uint64_t bytes = 0;       // of text, unpacked
   std::uint64_t lines = 0;       // all lines, also headers and empty ones
   std::uint64_t bad_rows = 0;    // skipped
   std::uint64_t duplicates = 0;  // merged into an earlier row of the same pair
   std::uint64_t below_threshold = 0;
+  std::uint64_t comments = 0;       // lines that begin with #
+  std::uint64_t headers = 0;        // the header again, where files were joined
+  std::vector<std::string> doubts;  // how lines were read that could mean something else
   double seconds = 0;
   std::vector<BadRow> shown;  // the first ten bad rows
 };

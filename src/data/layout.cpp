@@ -4,11 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <map>
 #include <span>
 
 #include "base/error.h"
+#include "data/column_looks.h"
+#include "data/column_names.h"
 #include "data/numbers.h"
 
 namespace evenkeel {
@@ -16,42 +18,6 @@ namespace {
 
 constexpr std::size_t kSampleBytes = std::size_t{1} << 16;
 constexpr std::size_t kSampleLines = 200;
-
-// Header names people use, letters and digits only, the plainest first.
-constexpr std::array<std::string_view, 16> kUserNames{
-    "user",       "userid",    "uid",       "u",         "username", "customer",
-    "customerid", "member",    "memberid",  "visitorid", "reader",   "reviewerid",
-    "accountid",  "profileid", "sessionid", "client"};
-constexpr std::array<std::string_view, 30> kItemNames{
-    "item",    "itemid",    "iid",    "i",        "movie",      "movieid",
-    "product", "productid", "asin",   "book",     "bookid",     "isbn",
-    "song",    "songid",    "track",  "trackid",  "artist",     "artistid",
-    "article", "articleid", "sku",    "business", "businessid", "video",
-    "videoid", "game",      "gameid", "anime",    "animeid",    "parentasin"};
-constexpr std::array<std::string_view, 10> kRatingNames{
-    "rating", "ratings", "score", "stars", "overall", "value", "vote", "preference", "r", "weight"};
-constexpr std::array<std::string_view, 12> kTimeNames{
-    "timestamp", "time",      "ts",        "date",     "datetime", "unixreviewtime",
-    "ratedat",   "createdat", "eventtime", "unixtime", "t",        "unixtimestamp"};
-
-std::string plain_name(std::string_view name) {
-  std::string out;
-  for (const char c : name) {
-    if (c >= 'A' && c <= 'Z') out.push_back(static_cast<char>(c - 'A' + 'a'));
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) out.push_back(c);
-  }
-  return out;
-}
-
-std::optional<std::size_t> known_column(std::span<const std::string> names,
-                                        std::span<const std::string_view> known) {
-  for (const std::string_view wanted : known) {
-    for (std::size_t column = 0; column < names.size(); ++column) {
-      if (plain_name(names[column]) == wanted) return column;
-    }
-  }
-  return std::nullopt;
-}
 
 // Whole, non-empty lines from the start of the text.
 std::vector<std::string_view> sample_lines(std::string_view text) {
@@ -88,6 +54,20 @@ Agreement agreement(std::span<const std::string_view> lines, const Separator& se
     while (to < widths.size() && widths[to] == widths[from]) ++to;
     if (to - from >= best.lines) best = {to - from, widths[from]};
     from = to;
+  }
+  return best;
+}
+
+// The width of most lines; of equally many, the smaller one, so that nothing is passed over.
+std::size_t usual_width(std::span<const std::string_view> lines, const Separator& separator) {
+  std::map<std::size_t, std::size_t> counts;
+  for (const std::string_view line : lines) {
+    if (const std::size_t width = count_fields(line, separator); width > 1) ++counts[width];
+  }
+  std::size_t best = 1, most = 0;
+  for (const auto& [width, count] : counts) {
+    if (count > most) best = width;
+    most = std::max(most, count);
   }
   return best;
 }
@@ -132,7 +112,7 @@ Separator detect_separator(const TextFile& file, std::span<const std::string_vie
 // A header: names we know, or words above columns that are numbers everywhere else.
 bool looks_like_header(std::span<const std::string_view> lines, const Separator& separator) {
   const std::vector<std::string> first = all_fields(lines.front(), separator);
-  if (known_column(first, kUserNames) || known_column(first, kItemNames)) return true;
+  if (known_column(first, ColumnKind::kUser) || known_column(first, ColumnKind::kItem)) return true;
   if (lines.size() < 2) return false;
   std::vector<bool> numeric(first.size(), true);
   for (const std::string_view line : lines.subspan(1)) {
@@ -148,7 +128,7 @@ bool looks_like_header(std::span<const std::string_view> lines, const Separator&
 }
 
 std::optional<std::size_t> asked_column(const TextFile& file, const Layout& layout,
-                                        const std::string& asked, std::string_view option) {
+                                        const std::string& asked, std::string_view what) {
   if (asked.empty()) return std::nullopt;
   for (std::size_t c = 0; c < layout.names.size(); ++c) {
     if (layout.names[c] == asked) return c;
@@ -161,11 +141,11 @@ std::optional<std::size_t> asked_column(const TextFile& file, const Layout& layo
   const auto [stop, failure] = std::from_chars(asked.data(), end, index);
   if (failure == std::errc() && stop == end && index < layout.width) return index;
   if (layout.header) {
-    fail_data("{}: no column '{}' for --{}; the columns are {}", file.path(), excerpt(asked),
-              option, fmt::join(layout.names, ", "));
+    fail_data("{}: no column '{}' for --{}-column; the columns are {}", file.path(), excerpt(asked),
+              what, fmt::join(layout.names, ", "));
   }
-  fail_data("{}: no column '{}' for --{}; without a header the columns are 0 to {}", file.path(),
-            excerpt(asked), option, layout.width - 1);
+  fail_data("{}: no column '{}' for --{}-column; without a header the columns are 0 to {}",
+            file.path(), excerpt(asked), what, layout.width - 1);
 }
 
 [[noreturn]] void fail_missing(const TextFile& file, const Layout& layout, std::string_view what) {
@@ -179,44 +159,152 @@ std::optional<std::size_t> asked_column(const TextFile& file, const Layout& layo
       file.path(), what, layout.width, what);
 }
 
-void choose_columns(const TextFile& file, const ReadOptions& options, Layout& layout,
-                    std::span<const std::string> first_row) {
-  const auto known_user = known_column(layout.names, kUserNames);
-  const auto known_item = known_column(layout.names, kItemNames);
-  // Names that say nothing at all: the usual order user, item, rating, time.
-  const bool usual = !known_user && !known_item;
-  const auto find = [&](const std::string& asked, std::string_view option,
-                        std::span<const std::string_view> known,
-                        std::size_t place) -> std::optional<std::size_t> {
-    if (const auto column = asked_column(file, layout, asked, option)) return column;
-    if (const auto column = known_column(layout.names, known)) return column;
-    if (usual && place < layout.width) return place;
+// Finds the columns one after the other: asked for, known by the header, or in the usual place.
+class ColumnChoice {
+ public:
+  ColumnChoice(const TextFile& file, const ReadOptions& options, const SampleRows& rows,
+               Layout& layout)
+      : file_(file), options_(options), rows_(rows), layout_(layout) {
+    // Names that say nothing at all: the usual order user, item, rating, time.
+    usual_ = !known_column(layout.names, ColumnKind::kUser) &&
+             !known_column(layout.names, ColumnKind::kItem);
+  }
+
+  void choose() {
+    const auto user = find(options_.user_column, "user", ColumnKind::kUser, 0);
+    if (!user) fail_missing(file_, layout_, "user");
+    const auto item = find(options_.item_column, "item", ColumnKind::kItem, 1);
+    if (!item) fail_missing(file_, layout_, "item");
+    layout_.user = *user;
+    layout_.item = *item;
+    choose_time();
+    choose_rating();
+    refuse_shared();
+  }
+
+ private:
+  std::optional<std::size_t> find(const std::string& asked, std::string_view what, ColumnKind kind,
+                                  std::size_t place) const {
+    if (const auto column = asked_column(file_, layout_, asked, what)) return column;
+    if (const auto column = known_column(layout_.names, kind)) return column;
+    if (usual_ && place < layout_.width) return place;
     return std::nullopt;
-  };
-  const auto user = find(options.user_column, "user-column", kUserNames, 0);
-  if (!user) fail_missing(file, layout, "user");
-  const auto item = find(options.item_column, "item-column", kItemNames, 1);
-  if (!item) fail_missing(file, layout, "item");
-  layout.user = *user;
-  layout.item = *item;
-  if (layout.user == layout.item) {
-    fail_config("user and item are both column {}; set --user-column and --item-column apart",
-                layout.column_name(layout.user));
   }
-  if (options.min_rating) {
-    layout.rating = find(options.rating_column, "rating-column", kRatingNames, 2);
-    if (!layout.rating) fail_missing(file, layout, "rating");
+  bool taken(std::size_t column) const { return column == layout_.user || column == layout_.item; }
+
+  // Where only the place speaks for a column, its values must not speak against it.
+  bool guessed(const std::string& asked, ColumnKind kind) const {
+    return asked.empty() && !known_column(layout_.names, kind);
   }
-  if (options.times != Times::kIgnore) {
-    layout.time = find(options.time_column, "time-column", kTimeNames, 3);
-    if (!layout.time && options.times == Times::kRequired) fail_missing(file, layout, "time");
-    // Where times are welcome but not needed, a fourth column of words is something else.
-    const bool guessed =
-        layout.time && options.time_column.empty() && options.times == Times::kIfPresent;
-    if (guessed && *layout.time < first_row.size() && !parse_time(first_row[*layout.time])) {
-      layout.time.reset();
+
+  void choose_time() {
+    auto column = find(options_.time_column, "time", ColumnKind::kTime, 3);
+    if (guessed(options_.time_column, ColumnKind::kTime)) {
+      // Rows of user, item and time have no rating.
+      const bool third = usual_ && looks_like_times(rows_, 2);
+      if (third && !(column && looks_like_times(rows_, *column))) column = 2;
+      if (column && taken(*column)) column.reset();
+    }
+    const bool required = options_.times == Times::kRequired;
+    if (!column && required) fail_missing(file_, layout_, "time");
+    if (!column) return;
+    // Where times are not needed, a fourth column of words is something else.
+    const bool words =
+        !rows_.empty() && *column < rows_[0].size() && !parse_time(rows_[0][*column]);
+    if (!required && options_.time_column.empty() && words) return;
+    (options_.times == Times::kIgnore ? layout_.idle_time : layout_.time) = column;
+  }
+
+  void choose_rating() {
+    auto column = find(options_.rating_column, "rating", ColumnKind::kRating, 2);
+    if (column && guessed(options_.rating_column, ColumnKind::kRating)) {
+      const bool time = column == layout_.time || column == layout_.idle_time;
+      const bool words = !options_.min_rating && !looks_numeric(rows_, *column);
+      if (taken(*column) || time || words || looks_like_times(rows_, *column)) column.reset();
+    }
+    if (!column && options_.min_rating) fail_missing(file_, layout_, "rating");
+    (options_.min_rating ? layout_.rating : layout_.idle_rating) = column;
+  }
+
+  void refuse_shared() const {
+    struct Use {
+      std::string_view what;
+      std::optional<std::size_t> column;
+    };
+    const Use uses[] = {{"user", layout_.user},
+                        {"item", layout_.item},
+                        {"rating", layout_.rating ? layout_.rating : layout_.idle_rating},
+                        {"time", layout_.time ? layout_.time : layout_.idle_time}};
+    for (const Use& one : uses) {
+      for (const Use& other : uses) {
+        if (one.what == other.what || !one.column || one.column != other.column) continue;
+        fail_config("{}: {} and {} are both column {}; set --{}-column and --{}-column apart",
+                    file_.path(), one.what, other.what, layout_.column_name(*one.column), one.what,
+                    other.what);
+      }
     }
   }
+
+  const TextFile& file_;
+  const ReadOptions& options_;
+  const SampleRows& rows_;
+  Layout& layout_;
+  bool usual_ = false;
+};
+
+// Moves the body behind `line`, one of its lines.
+void go_behind(std::string_view line, Layout& layout) {
+  const char* end = line.data() + line.size();
+  const std::string_view before(layout.body.data(), end);
+  layout.first_line += static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+  layout.body.remove_prefix(before.size());
+  const std::size_t line_end = layout.body.find('\n');
+  layout.first_line += line_end != std::string_view::npos ? 1 : 0;
+  layout.body.remove_prefix(std::min(layout.body.size(), line_end + 1));
+}
+
+void take_header(std::string_view line, std::vector<std::string> names, Layout& layout) {
+  layout.header = true;
+  layout.header_line = line;
+  layout.names = std::move(names);
+  layout.width = layout.names.size();
+  go_behind(line, layout);
+}
+
+// `# user item rating` above the rows: a header that is written as a comment.
+std::vector<std::string> names_in_comment(std::string_view line, const Layout& layout) {
+  line.remove_prefix(std::min(line.find_first_not_of("# \t"), line.size()));
+  std::vector<std::string> names = all_fields(line, layout.separator);
+  const bool names_pairs = names.size() == layout.width && known_column(names, ColumnKind::kUser) &&
+                           known_column(names, ColumnKind::kItem);
+  return names_pairs ? names : std::vector<std::string>{};
+}
+
+// Comments before anything else; one of them may be the header.
+void pass_comments(const ReadOptions& options, Layout& layout) {
+  LineCursor lines(layout.body);
+  std::string_view line;
+  while (!layout.header && lines.next(line)) {
+    if (trimmed(line).empty()) continue;
+    if (!line.starts_with('#')) return;
+    auto names = names_in_comment(line, layout);
+    if (options.header != "no" && !names.empty()) {
+      take_header(line, std::move(names), layout);
+    } else if (layout.is_comment(line)) {
+      ++layout.comments_above;
+      go_behind(line, layout);
+    } else {
+      return;
+    }
+  }
+}
+
+Separator choose_separator(const TextFile& file, const ReadOptions& options, bool typed_header,
+                           std::span<const std::string_view> lines) {
+  const bool quotes = !typed_header;
+  if (options.separator != "auto") return {separator_text(options.separator), quotes};
+  if (typed_header) return {"\t", quotes};
+  return detect_separator(file, lines, quotes);
 }
 
 }  // namespace
@@ -224,6 +312,13 @@ void choose_columns(const TextFile& file, const ReadOptions& options, Layout& la
 std::string Layout::column_name(std::size_t column) const {
   if (column < names.size()) return fmt::format("'{}'", names[column]);
   return fmt::format("{} (from 0)", column);
+}
+
+bool Layout::is_comment(std::string_view line) const {
+  if (!comments || !line.starts_with('#')) return false;
+  const bool apart = line.size() == 1 || line[1] == ' ' || line[1] == '\t';
+  if (apart && (!header || separator.blanks())) return true;
+  return count_fields(line, separator) != width;
 }
 
 bool has_typed_header(std::string_view text) {
@@ -237,37 +332,35 @@ bool has_typed_header(std::string_view text) {
 }
 
 Layout detect_layout(const TextFile& file, const ReadOptions& options, bool typed_header) {
-  const auto lines = sample_lines(file.text());
+  auto lines = sample_lines(file.text());
   if (lines.empty()) fail_data("{}: the file is empty; it must hold interactions", file.path());
   Layout layout;
-  const bool quotes = !typed_header;
-  if (options.separator != "auto") {
-    layout.separator = {separator_text(options.separator), quotes};
-  } else if (typed_header) {
-    layout.separator = {"\t", quotes};
-  } else {
-    layout.separator = detect_separator(file, lines, quotes);
-  }
-  layout.header = typed_header || options.header == "yes" ||
-                  (options.header == "auto" && looks_like_header(lines, layout.separator));
-  layout.width = std::max<std::size_t>(1, agreement(lines, layout.separator).width);
   layout.body = file.text();
-  if (layout.header) {
-    layout.names = all_fields(lines.front(), layout.separator);
-    layout.width = layout.names.size();
-    const char* end = lines.front().data() + lines.front().size();
-    layout.body.remove_prefix(static_cast<std::size_t>(end - layout.body.data()));
-    layout.body.remove_prefix(std::min(layout.body.size(), layout.body.find('\n') + 1));
-    const std::string_view head(file.text().data(), file.text().size() - layout.body.size());
-    layout.first_line = 1 + static_cast<std::uint64_t>(std::count(head.begin(), head.end(), '\n'));
-    if (typed_header) {
-      for (std::string& name : layout.names) name = name.substr(0, name.rfind(':'));
+  layout.comments = !typed_header;
+  const auto marked = [](std::string_view line) { return line.starts_with('#'); };
+  if (layout.comments && !std::all_of(lines.begin(), lines.end(), marked)) {
+    std::erase_if(lines, marked);
+  }
+  layout.separator = choose_separator(file, options, typed_header, lines);
+  layout.width = usual_width(lines, layout.separator);
+  if (layout.comments) pass_comments(options, layout);
+
+  lines = sample_lines(layout.body);
+  std::erase_if(lines, [&](std::string_view line) { return layout.is_comment(line); });
+  if (!layout.header && !lines.empty()) {
+    const bool header = typed_header || options.header == "yes" ||
+                        (options.header == "auto" && looks_like_header(lines, layout.separator));
+    if (header) {
+      take_header(lines.front(), all_fields(lines.front(), layout.separator), layout);
+      lines.erase(lines.begin());
     }
   }
-  const std::size_t data_line = layout.header ? 1 : 0;
-  const auto first_row = data_line < lines.size() ? all_fields(lines[data_line], layout.separator)
-                                                  : std::vector<std::string>{};
-  choose_columns(file, options, layout, first_row);
+  if (typed_header) {
+    for (std::string& name : layout.names) name = name.substr(0, name.rfind(':'));
+  }
+  SampleRows rows;
+  for (const std::string_view line : lines) rows.push_back(all_fields(line, layout.separator));
+  ColumnChoice(file, options, rows, layout).choose();
   return layout;
 }
 

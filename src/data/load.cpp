@@ -13,8 +13,25 @@
 namespace evenkeel {
 namespace {
 
+std::string plain_text(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr ? *text : to_text(value);
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// A folder of parts is filtered and cut already.
+void refuse_on_folder(const std::string& path, const Settings& settings) {
+  for (const char* option : {"k-core", "split"}) {
+    const Value& value = settings.value(option);
+    if (value == settings.field(option).default_value) continue;
+    fail_config(
+        "--{} is {}, but {} is a folder that is split already; leave it out or give one "
+        "interactions file",
+        option, plain_text(value), path);
+  }
 }
 
 }  // namespace
@@ -27,13 +44,8 @@ Dataset load_data(const std::string& path, const Settings& settings, Threads& th
   filled = {};
   std::error_code failure;
   if (std::filesystem::is_directory(path, failure)) {
-    if (settings.integer("k-core") > 0) {
-      fail_config(
-          "--k-core is {}, but {} is a folder that is split already; leave it out or give "
-          "one interactions file",
-          settings.integer("k-core"), path);
-    }
-    Dataset data = load_folder(path, threads, filled);
+    refuse_on_folder(path, settings);
+    Dataset data = load_folder(path, read_options(settings), threads, filled);
     filled.read.seconds = seconds_since(start);
     return data;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "base/settings.h"
 
@@ -10,5 +11,6 @@ namespace evenkeel {
 std::span<const Field> data_fields();
 std::span<const Field> reading_fields();  // those that say how a file is read, not how it is cut
 Field validation_field();  // what load_for_training holds out where there is no validation part
+
 
 }  // namespace evenkeel

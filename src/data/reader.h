@@ -24,6 +24,7 @@ struct ReadOptions {
   std::string header = "auto";  // auto, yes, no
   bool skip_bad_rows = false;
   Times times = Times::kIgnore;
+  bool lean_adjacency = false;  // of lines that could be a table as well: they are adjacency
   std::size_t piece_bytes = 0;  // 0: by thread count; tests set it small
 };
 
@@ -32,13 +33,20 @@ ReadOptions read_options(const Settings& settings);
 struct Reader {
   std::string_view name;
   std::string_view description;
-  bool (*recognises)(const TextFile& file);  // by name and first lines; asked in table order
+  // By name and first lines; asked in table order.
+  bool (*recognises)(const TextFile& file, const ReadOptions& options);
   void (*read)(const TextFile& file, const ReadOptions& options, Threads& threads,
                Interactions& log);
 };
 
 std::span<const Reader> readers();                 // the table, the catch-all last
 const Reader& find_reader(std::string_view name);  // throws a config error with the candidates
+
+// The reader that options.format names or, with auto, the first that recognises the file.
+const Reader& pick_reader(const TextFile& file, const ReadOptions& options);
+
+// Throws when reading `path` has left no pair: the file is empty, or nothing passes the filters.
+void refuse_nothing(const std::string& path, const ReadOptions& options, const Interactions& log);
 
 // Opens, picks the reader, reads, merges duplicates. Nothing left is a data error.
 Interactions read_interactions(const std::string& path, const ReadOptions& options,

@@ -31,31 +31,34 @@ const Reader& find_reader(std::string_view name) {
   fail_config("{}", unknown_name("format", name, names));
 }
 
+const Reader& pick_reader(const TextFile& file, const ReadOptions& options) {
+  if (options.format != "auto") return find_reader(options.format);
+  for (const Reader& reader : readers()) {
+    if (reader.recognises(file, options)) return reader;
+  }
+  return readers().back();
+}
+
+void refuse_nothing(const std::string& path, const ReadOptions& options, const Interactions& log) {
+  if (!log.pairs.empty()) return;
+  if (log.report.below_threshold > 0) {
+    fail_data("{}: none of the {} rated rows reaches --min-rating {}; lower it", path,
+              log.report.below_threshold, options.min_rating.value_or(0));
+  }
+  fail_data("{}: no interactions in {} lines ({} bad rows); check the file and --format", path,
+            log.report.lines, log.report.bad_rows);
+}
+
 Interactions read_interactions(const std::string& path, const ReadOptions& options,
                                Threads& threads) {
   const auto start = std::chrono::steady_clock::now();
   const TextFile file(path);
   if (file.text().empty()) fail_data("{}: the file is empty; it must hold interactions", path);
-  const Reader* reader = nullptr;
-  if (options.format == "auto") {
-    for (const Reader& candidate : readers()) {
-      if (reader == nullptr && candidate.recognises(file)) reader = &candidate;
-    }
-  } else {
-    reader = &find_reader(options.format);
-  }
   Interactions log;
-  reader->read(file, options, threads, log);
+  pick_reader(file, options).read(file, options, threads, log);
   log.report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (log.pairs.empty() && log.report.below_threshold > 0) {
-    fail_data("{}: none of the {} rated rows reaches --min-rating {}; lower it", path,
-              log.report.below_threshold, options.min_rating.value_or(0));
-  }
-  if (log.pairs.empty()) {
-    fail_data("{}: no interactions in {} lines ({} bad rows); check the file and --format", path,
-              log.report.lines, log.report.bad_rows);
-  }
+  refuse_nothing(path, options, log);
   merge_duplicates(log);
   return log;
 }

@@ -57,7 +57,7 @@ class LineGuard {
  public:
   explicit LineGuard(const std::string& path) : path_(path) {}
   void operator()(std::string_view block) {
-    const std::size_t end = block.rfind('\n');
+    const std::size_t end = block.find_last_of("\r\n");
     open_ = end == std::string_view::npos ? open_ + block.size() : block.size() - end - 1;
     if (open_ > kLongestLine) {
       fail_data("{}: a line is longer than {} MiB; is this a list of interactions, one a line?",
@@ -73,14 +73,32 @@ class LineGuard {
 }  // namespace
 
 TextFile::TextFile(std::string path) : path_(std::move(path)), file_(path_) {
-  text_ = file_.bytes();
+  text_ = file_->bytes();
+  unpack();
+}
+
+TextFile::TextFile(std::string name, std::string bytes)
+    : path_(std::move(name)), owned_(std::move(bytes)) {
+  text_ = owned_;
+  unpack();
+}
+
+void TextFile::unpack() {
   if (detect_compression(text_) != Compression::kNone) {
     LineGuard guard(path_);
-    unpacked_ = decompress(text_, path_, guard);
-    text_ = unpacked_;
+    owned_ = decompress(text_, path_, guard);
+    text_ = owned_;
   }
   if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
   refuse_binary(path_, text_);
+  // CR alone ends the lines of old Mac files; everything behind this point knows LF.
+  const std::string_view inner = text_.substr(0, text_.find_last_not_of("\r\n") + 1);
+  if (inner.find('\n') == std::string_view::npos && inner.find('\r') != std::string_view::npos) {
+    std::string lines(text_);
+    std::replace(lines.begin(), lines.end(), '\r', '\n');
+    owned_ = std::move(lines);
+    text_ = owned_;
+  }
 }
 
 bool LineCursor::next(std::string_view& line) {
@@ -96,7 +114,8 @@ bool LineCursor::next(std::string_view& line) {
                        : static_cast<std::size_t>(static_cast<const char*>(found) - rest_.data());
   line = rest_.substr(0, length);
   rest_.remove_prefix(std::min(length + 1, rest_.size()));
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  while (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   ++taken_;
   return true;
 }

@@ -1,8 +1,9 @@
 // In: the path of a text file, plain, .gz or .zst. Out: its text without BOM, and lines of it;
-// folders, binary files and endless lines are refused with a sentence.
+// folders, pipes, binary files and endless lines are refused with a sentence.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@ inline constexpr std::size_t kLongestLine = std::size_t{64} << 20;
 class TextFile {
  public:
   explicit TextFile(std::string path);
+  TextFile(std::string name, std::string bytes);  // what was read elsewhere, e.g. from stdin
   TextFile(const TextFile&) = delete;
   TextFile& operator=(const TextFile&) = delete;
 
@@ -23,14 +25,17 @@ class TextFile {
   std::string_view text() const { return text_; }
 
  private:
+  void unpack();
+
   std::string path_;
-  MappedFile file_;
-  std::string unpacked_;
+  std::optional<MappedFile> file_;
+  std::string owned_;  // text that is not as the file has it
   std::string_view text_;
 };
 
-// The lines of a text, without their line ends (LF or CRLF). Stops at a line over kLongestLine
-// instead of searching gigabytes for its end.
+// The lines of a text, without their line ends (LF or CRLF) and without a byte order mark, which
+// joined files have in the middle. Stops at a line over kLongestLine instead of searching gigabytes
+// for its end.
 class LineCursor {
  public:
   explicit LineCursor(std::string_view text) : rest_(text) {}

@@ -43,14 +43,17 @@ void mask_held(const Model& model, TestParts& parts) {
   for (const Part& part : model.held) parts.beside.push_back(part.items_of);
 }
 
-// A folder is cut already: how a log would be cut does not concern it.
+// A folder is cut already: how a log was cut does not concern it, nor how that log was read.
 Settings settings_for(const Model& model, const Reading& reading, bool folder) {
   Settings settings(data_fields());
   const Field validation[] = {validation_field()};
   settings.add(validation);
+  const bool from_log = model.origin.options.contains("split");
   for (const auto& [name, text] : model.origin.options) {
-    if (!settings.has(name) || (folder && (name == "split" || name == "k-core"))) continue;
-    settings.set(name, std::string_view(text), "the model's " + name);
+    const bool holds = !folder || !from_log || name == "seed" || name == "validation";
+    if (settings.has(name) && holds) {
+      settings.set(name, std::string_view(text), "the model's " + name);
+    }
   }
   for (const auto& [name, value] : reading) settings.set(name, value);
   return settings;

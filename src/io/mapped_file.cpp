@@ -35,33 +35,26 @@ class Descriptor {
   fail_data("{}: cannot be read ({}); check the file", path, std::strerror(code));
 }
 
-std::string read_stream(const std::string& path, int descriptor) {
-  std::string bytes;
-  std::size_t used = 0;
-  for (;;) {
-    if (bytes.size() - used < (1U << 16)) bytes.resize(bytes.size() * 2 + (1U << 20));
-    const ssize_t got = ::read(descriptor, bytes.data() + used, bytes.size() - used);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail_open(path, errno);
-    if (got == 0) break;
-    used += static_cast<std::size_t>(got);
-  }
-  bytes.resize(used);
-  return bytes;
+// Only a regular file keeps its bytes: a pipe can be read once and may wait for ever for a writer.
+void refuse_irregular(const std::string& path, mode_t mode) {
+  if (S_ISREG(mode)) return;
+  if (S_ISDIR(mode)) fail_data("{}: is a folder; give a file", path);
+  const char* kind = S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
+  fail_data("{}: is {}, not a file; write what it holds to a file and give that", path, kind);
 }
 
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.number() < 0) fail_open(path, errno);
+  // Looked at before it is opened: opening a device may already do something, a socket cannot be.
   struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) fail_open(path, errno);
+  refuse_irregular(path, status.st_mode);
+  // Should a pipe take the file's place in between, O_NONBLOCK keeps open() from waiting.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.number() < 0) fail_open(path, errno);
   if (::fstat(file.number(), &status) != 0) fail_open(path, errno);
-  if (S_ISDIR(status.st_mode)) fail_data("{}: is a folder; give a file", path);
-  if (!S_ISREG(status.st_mode)) {
-    owned_ = read_stream(path, file.number());
-    return;
-  }
+  refuse_irregular(path, status.st_mode);
   size_ = static_cast<std::size_t>(status.st_size);
   if (size_ == 0) return;
   void* map = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.number(), 0);
@@ -70,9 +63,7 @@ MappedFile::MappedFile(const std::string& path) {
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept
-    : map_(std::exchange(other.map_, nullptr)),
-      size_(std::exchange(other.size_, 0)),
-      owned_(std::move(other.owned_)) {}
+    : map_(std::exchange(other.map_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 
 MappedFile::~MappedFile() {
   if (map_ != nullptr) ::munmap(map_, size_);

@@ -1,5 +1,5 @@
-// In: a path. Out: the file's bytes, mapped read-only (a pipe is read into memory instead);
-// what cannot be opened is a data error that says why.
+// In: the path of a regular file. Out: its bytes, mapped read-only; anything else (a folder, a
+// pipe, a device) and what cannot be opened is a data error that says why.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,12 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
 
   std::string_view bytes() const {
-    return map_ != nullptr ? std::string_view(static_cast<const char*>(map_), size_) : owned_;
+    return map_ != nullptr ? std::string_view(static_cast<const char*>(map_), size_) : "";
   }
 
  private:
   void* map_ = nullptr;
   std::size_t size_ = 0;
-  std::string owned_;
 };
 
 }  // namespace evenkeel

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "data/load.h"
+#include "data/read_messages.h"
 #include "data/split.h"
 #include "eval/test_parts.h"
 #include "io/atomic_file.h"
@@ -365,6 +366,7 @@ FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer
   Threads threads(static_cast<int>(settings.integer("threads")));
   LoadReport report;
   const Dataset data = load_for_training(request.data, settings, threads, &report);
+  for (const std::string& message : read_messages(report)) observer.on_message(message);
   describe_data(data, report.held_out_validation, observer);
   return finish_run(request, data, std::move(settings), threads, observer, stop);
 }

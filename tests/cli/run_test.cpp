@@ -105,7 +105,7 @@ TEST_F(Run, RecommendsForAFileOfUsers) {
   const Finished tsv =
       run_binary({"recommend", path("run"), "--users", path("users.txt"), "--k", "2"});
   EXPECT_EQ(tsv.exit_code, 0) << tsv.err;
-  EXPECT_EQ(std::count(tsv.out.begin(), tsv.out.end(), '\n'), 6) << tsv.out;
+  EXPECT_EQ(std::count(tsv.out.begin(), tsv.out.end(), '\n'), 4) << tsv.out;  // u1 once
   EXPECT_EQ(tsv.out.rfind("u1\t", 0), 0U) << tsv.out;
   write_text(path("users.txt"), "u1\nstranger\n");
   expect_error(run_binary({"recommend", path("run"), "--users", path("users.txt")}), 3,
@@ -122,6 +122,40 @@ TEST_F(Run, RecommendsForAFileOfUsers) {
   write_text(path("users.txt"), "\n");
   expect_error(run_binary({"recommend", path("run"), "--users", path("users.txt")}), 3,
                {"no user"});
+}
+
+TEST_F(Run, UsersAreReadAsInteractionsAre) {
+  write_text(path("bom.txt"), "\xef\xbb\xbfu1 \r\n u2\r\n");
+  const Finished marked = run_binary({"recommend", path("run"), "--users", path("bom.txt")});
+  EXPECT_EQ(marked.exit_code, 0) << marked.err;
+  const std::string binary = EVENKEEL_BINARY;
+  const std::string piped = "bash -c 'set -e; printf \"u1\\nu2\\n\" | gzip > " + path("u.gz") +
+                            "; " + binary + " recommend " + path("run") + " --users " +
+                            path("u.gz") + " > " + path("packed.tsv") + "; printf u1 | " + binary +
+                            " recommend " + path("run") + " --users - > " + path("stdin.tsv") +
+                            "; " + binary + " recommend " + path("run") +
+                            " --users <(printf \"u1\\nu2\") > " + path("shell.tsv") + "'";
+  ASSERT_EQ(std::system(piped.c_str()), 0);
+  EXPECT_EQ(read_text(path("packed.tsv")), marked.out);
+  EXPECT_EQ(read_text(path("shell.tsv")), marked.out);
+  EXPECT_EQ(marked.out.rfind(read_text(path("stdin.tsv")), 0), 0U);
+  expect_error(run_binary({"recommend", path("run"), "--users", path("")}), 3, {"is a folder"});
+}
+
+TEST_F(Run, UnknownUsersOfAFileAreCountedOrSkipped) {
+  write_text(path("mixed.txt"), "u1\nstranger\nu2\nnobody\n");
+  const std::vector<std::string> words{"recommend", path("run"), "--users", path("mixed.txt")};
+  expect_error(run_binary(words), 3,
+               {"'stranger'", "2 of 4", "--skip-unknown", "--fallback popular"});
+  auto skipping = words;
+  skipping.insert(skipping.end(), {"--skip-unknown", "--json"});
+  const Finished finished = run_binary(skipping);
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(std::count(finished.out.begin(), finished.out.end(), '\n'), 2) << finished.out;
+  EXPECT_TRUE(contains(finished.err, "2 of 4 users are not in the model")) << finished.err;
+  EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1) << finished.err;
+  skipping.insert(skipping.end(), {"--fallback", "popular"});
+  expect_error(run_binary(skipping), 2, {"--skip-unknown", "--fallback popular"});
 }
 
 TEST_F(Run, UnknownIdsAreDataErrors) {

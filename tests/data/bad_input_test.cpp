@@ -1,5 +1,6 @@
 // Bad input. In: files that cannot be right; out: one sentence with file, line, value and remedy.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include "base/rng.h"
@@ -171,6 +172,28 @@ TEST(BadInput, PathsThatCannotBeData) {
   expect_holds(load(scratch.path("c")), {"'1'", "id map"});
 }
 
+// A folder of parts is full of names: none of them may be something that waits or never ends.
+TEST(BadInput, OnlyRegularFilesAreOpened) {
+  const Scratch scratch;
+  Threads threads(1);
+  const Settings settings(data_fields());
+  const auto load = [&](const std::string& path) {
+    return failure_of(ErrorKind::kData, [&] { load_data(path, settings, threads); });
+  };
+  ASSERT_EQ(::mkfifo(scratch.path("pipe").c_str(), 0600), 0);
+  expect_holds(load(scratch.path("pipe")), {"pipe", "is a pipe", "to a file"});
+  expect_holds(load("/dev/null"), {"/dev/null", "is a device"});
+  scratch.write("a/train.txt", "1 2\n");
+  ASSERT_EQ(::mkfifo(scratch.path("a/test.txt").c_str(), 0600), 0);
+  expect_holds(load(scratch.path("a")), {"test.txt", "is a pipe"});
+  scratch.write("b/train.txt", "0 0\n");
+  ASSERT_EQ(::mkfifo(scratch.path("b/users.csv").c_str(), 0600), 0);
+  expect_holds(load(scratch.path("b")), {"users.csv", "is a pipe"});
+  scratch.write("c/train.txt", "0 0\n");
+  std::filesystem::create_directory(scratch.path("c/items.csv"));
+  expect_holds(load(scratch.path("c")), {"items.csv", "is a folder"});
+}
+
 // Mutations of good files: the reader may accept or refuse, but only with a sentence.
 TEST(BadInput, MutatedFilesParseOrThrow) {
   const std::vector<std::string> seeds{
@@ -180,6 +203,8 @@ TEST(BadInput, MutatedFilesParseOrThrow) {
       "user_id:token\titem_id:token\tx:float\na\tb\t1\nc\td\t2\n",
       "\xef\xbb\xbf"
       "a\tb\r\nc\td\r\n",
+      "# by hand\nuser,item,review\na,x,\"p,\nq\"\nuser,item,review\n#b,y,z\n# end\n",
+      "1\t20\t3\t881250949\r2\t30\t4\t881250950\r2\t20\t5\t881250951\r",
       std::string("\x1f\x8b\x08\0\0\0\0\0\0\3", 10)};
   using namespace std::string_view_literals;
   const std::string_view spice =
@@ -213,6 +238,7 @@ TEST(BadInput, MutatedFilesParseOrThrow) {
     if (draws.below(2) == 0) options.times = Times::kIfPresent;
     options.skip_bad_rows = draws.below(2) == 0;
     options.piece_bytes = draws.below(2) * 8;
+    options.lean_adjacency = draws.below(2) == 0;
     constexpr const char* kFormats[] = {"auto", "auto", "delimited", "inter", "adjacency"};
     options.format = kFormats[draws.below(5)];
     try {

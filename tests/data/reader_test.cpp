@@ -41,6 +41,19 @@ TEST(Reader, LineEndsAndByteOrderMark) {
   EXPECT_EQ(pair_texts(read_text("\n\nuser,item\nu1,i1\nu2,i2\n")), kTwo);
 }
 
+TEST(Reader, CarriageReturnsAloneEndLines) {
+  const auto log = read_text("user,item\ru1,i1\ru2,i2\r");
+  EXPECT_EQ(pair_texts(log), kTwo);
+  EXPECT_EQ(log.report.lines, 3u);
+  EXPECT_EQ(pair_texts(read_text("u1 i1 i2\ru2 i2")), (Texts{"u1|i1", "u1|i2", "u2|i2"}));
+  EXPECT_EQ(pair_texts(read_text("u1,i1\r\r\nu2,i2\r\r\n")), kTwo);  // converted twice
+  EXPECT_EQ(read_text("u1,i1\r\n").report.lines, 1u);
+}
+
+TEST(Reader, AByteOrderMarkInTheMiddleIsNoPartOfAnId) {
+  EXPECT_EQ(pair_texts(read_text("u1,i1\n\xef\xbb\xbfu2,i2\n")), kTwo);
+}
+
 TEST(Reader, MovieLensLayouts) {
   EXPECT_EQ(pair_texts(read_text("196\t242\t3\t881250949\n186\t302\t3\t891717742\n", {}, "u.data")),
             (Texts{"196|242", "186|302"}));

@@ -1,0 +1,14 @@
+// A list of ids, one on each line, as --users takes it. In: a path, or - for stdin; out: the ids,
+// each once, in the order of the file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace evenkeel {
+
+// Read as interactions are: plain, gzip or zstd, any line ends, without a byte order mark; blanks
+// around ids and empty lines are dropped. The list may be empty.
+std::vector<std::string> read_id_list(const std::string& path);
+
+}  // namespace evenkeel
