@@ -2,10 +2,10 @@
 #include "cli/run_folder.h"
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "io/json_text.h"
 #include "train/run.h"
 
 namespace evenkeel::cli {
@@ -45,8 +45,7 @@ Model load_run_model(const std::string& run, const Settings& settings) {
 
 std::string recorded_data(const std::string& run) {
   const std::string path = file_of(run, "result.json");
-  std::ifstream file(path);
-  const nlohmann::json result = nlohmann::json::parse(file, nullptr, false);
+  const nlohmann::json result = read_json_file(path);
   if (!result.is_object() || !result.contains("data") || !result["data"].is_string()) {
     fail_config(
         "{}: does not say what the run was trained from; name it: evenkeel evaluate {} DATA", path,
