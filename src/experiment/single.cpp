@@ -192,8 +192,8 @@ json train_auto(const RunRequest& given, const Settings& settings, const Budget&
   if (!choice.beside.empty()) search_observer.on_message(choice.beside);
   const std::string checkpoint = choice.folder + "/checkpoint.safetensors";
   if (!choice.chosen.empty() && fs::exists(checkpoint)) {
-    fs::copy_file(checkpoint, request.out + "/checkpoint.safetensors",
-                  fs::copy_options::overwrite_existing);
+    fs::remove(request.out + "/checkpoint.safetensors");  // a link is replaced, not followed
+    fs::copy_file(checkpoint, request.out + "/checkpoint.safetensors");
     request.resume = true;
   }
   json result = train_run(request, choice.settings, observer, stop);

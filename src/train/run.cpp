@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -97,12 +96,7 @@ void write_events(const Folder& folder, const Standing& standing) {
 
 void append_event(const Folder& folder, const std::string& event) {
   if (!folder.writes()) return;
-  std::ofstream file(folder.file("events.jsonl"), std::ios::app);
-  file << event << "\n";
-  if (!file.flush()) {
-    fail_run("{}: cannot be written; free disk space and go on with --resume",
-             folder.file("events.jsonl"));
-  }
+  append_line(folder.file("events.jsonl"), event);
 }
 
 // Trains to the end. When stopped it throws kInterrupted after a checkpoint; in memory, where
