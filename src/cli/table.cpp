@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
+
 namespace evenkeel::cli {
 namespace {
 
@@ -19,6 +21,11 @@ std::size_t width_of(std::string_view text) {
 }
 
 }  // namespace
+
+void Table::add(const std::vector<std::string>& row) {
+  rows_.emplace_back();
+  for (const std::string& cell : row) rows_.back().push_back(printable(cell));
+}
 
 std::string Table::text() const {
   std::vector<std::size_t> widths;
