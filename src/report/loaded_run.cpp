@@ -37,7 +37,7 @@ std::string find_data(const RunRecord& run, const Model& model, DataShelf& shelf
   if (!std::filesystem::exists(run.data, ignored)) return fmt::format("{} is gone", run.data);
   try {
     data = shelf.get(run);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     return error.what();
   }
   if (fits(*data, model)) return "";
@@ -65,7 +65,7 @@ std::optional<LoadedRun> load_run(RunRecord& run, DataShelf& shelf) {
   LoadedRun loaded;
   try {
     loaded.model = load_model((std::filesystem::path(run.path) / "model.safetensors").string());
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     run.state = RunState::kNoModel;
     run.problem = fmt::format("its model cannot be read ({})", error.what());
     return std::nullopt;
@@ -78,8 +78,14 @@ std::optional<LoadedRun> load_run(RunRecord& run, DataShelf& shelf) {
         "training data, figures from result.json",
         reason);
     const auto name = loaded.model.notes.find("data");
-    loaded.data = std::make_shared<const Dataset>(
-        data_of(loaded.model, name != loaded.model.notes.end() ? name->second : "data"));
+    try {
+      loaded.data = std::make_shared<const Dataset>(
+          data_of(loaded.model, name != loaded.model.notes.end() ? name->second : "data"));
+    } catch (const std::exception& error) {
+      run.problem =
+          fmt::format("{}, and its model does not hold it either ({})", reason, error.what());
+      return std::nullopt;
+    }
   }
   return loaded;
 }
