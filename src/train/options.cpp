@@ -117,6 +117,10 @@ void fit_to_data(Settings& settings, std::size_t interactions) {
   }
 }
 
+std::size_t most_samples(const TrainOptions& options, const Dataset& data) {
+  return std::min(options.batch, std::max<std::size_t>(1, data.interactions()));
+}
+
 TrainOptions train_options(const Settings& settings) {
   TrainOptions options;
   options.batch = static_cast<std::size_t>(settings.integer("batch"));

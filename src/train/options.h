@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/settings.h"
+#include "data/dataset.h"
 #include "loss/registry.h"
 #include "model/model.h"
 
@@ -34,5 +35,8 @@ void resolve_defaults(Settings& settings);
 // is more than a step or two, and is not validated (and given up) every few steps.
 void fit_to_data(Settings& settings, std::size_t interactions);
 TrainOptions train_options(const Settings& settings);  // of resolved settings
+
+// The most samples a step can meet: a batch that is larger than the data needs no larger buffers.
+std::size_t most_samples(const TrainOptions& options, const Dataset& data);
 
 }  // namespace evenkeel
