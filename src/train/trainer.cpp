@@ -35,6 +35,17 @@ std::string event_line(const EpochNews& news) {
   return event.dump();
 }
 
+// No command reads a model with a NaN in it, so none is made.
+void check_finite(const Matrix& table, std::string_view side, double learning_rate) {
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    for (const float value : table.values(r)) {
+      if (std::isfinite(value)) continue;
+      fail_run("training diverged: the vector of {} {} holds {}; lower --lr (now {})", side, r,
+               value, learning_rate);
+    }
+  }
+}
+
 }  // namespace
 
 Trainer::Trainer(const Dataset& data, const Settings& settings, Threads& threads)
@@ -59,8 +70,12 @@ Trainer::Trainer(const Dataset& data, const Settings& settings, Threads& threads
 
 Trainer::~Trainer() = default;
 
+bool Trainer::wants_extractor() const {
+  return entry_.uses_margins && find_margin(settings_.text("margin")).needs_extractor;
+}
+
 void Trainer::prepare(Observer& observer, const std::atomic<bool>& stop, SharedExtractors* shared) {
-  if (!entry_.uses_margins || !find_margin(settings_.text("margin")).needs_extractor) {
+  if (!wants_extractor()) {
     prepare(ExtractorTables{});
     return;
   }
@@ -256,6 +271,8 @@ TrainedVectors Trainer::result(Observer& observer) {
   result.users = std::move(vectors.users);
   result.items = std::move(vectors.items);
   result.score = score();
+  check_finite(result.users, "user", settings_.number("lr"));
+  check_finite(result.items, "item", settings_.number("lr"));
   if (extra_.users > 0) result.extra["extra_users"] = best_users_.last_rows(extra_.users);
   if (extra_.items > 0) result.extra["extra_items"] = best_items_.last_rows(extra_.items);
   if (!extractor_.users.empty()) {

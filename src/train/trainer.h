@@ -64,6 +64,8 @@ class Trainer {
   // Of the best epoch; before the first validation, what is learned so far.
   TrainedVectors result(Observer& observer);
 
+  std::size_t epoch_samples() const { return positives_->size(); }
+  bool wants_extractor() const;  // the loss wants margins that come from one
   bool interrupted() const { return standing_.totals.interrupted; }
   Standing& standing() { return standing_; }
   const ExtractorTables& extractor() const { return extractor_; }

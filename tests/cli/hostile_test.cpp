@@ -121,6 +121,19 @@ TEST_F(Hostile, APipeInPlaceOfAFileIsASentence) {
   expect_error(train("p4", {"--resume"}), 3, {"checkpoint.safetensors", "not a file"});
 }
 
+TEST_F(Hostile, ADamagedCheckpointIsCalledDamaged) {
+  fs::copy(path("run"), path("cut"), fs::copy_options::recursive);
+  fs::remove(path("cut/result.json"));
+  const std::string file = path("cut/checkpoint.safetensors");
+  fs::resize_file(file, fs::file_size(file) - 4);
+  expect_error(train("cut", {"--resume"}), 3,
+               {file + ": damaged checkpoint (", "); start anew without --resume"});
+  std::string bytes = read_text(path("run/checkpoint.safetensors"));
+  bytes.replace(bytes.find("\\\"epoch\\\":4"), 11, "\\\"epoch\\\":9");
+  write_text(file, bytes);
+  expect_error(train("cut", {"--resume"}), 3, {"damaged checkpoint (", "start anew"});
+}
+
 TEST_F(Hostile, DeepFilesAreRefused) {
   std::string dotted = "a";
   for (int k = 0; k < 50000; ++k) dotted += ".a";
