@@ -3,23 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-
 #include "base/error.h"
+#include "base/regular_file.h"
+#include "base/toml_depth.h"
 
 namespace evenkeel {
 
 toml::table parse_toml(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) fail_config("{}: {}; give a TOML file that can be read", path, std::strerror(errno));
-  if (std::filesystem::is_directory(path)) {
-    fail_config("{} is a folder; give a TOML file", path);
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;
+  const std::string text = read_regular_file(path, kMostBytes, ErrorKind::kConfig);
+  if (const std::size_t line = line_nested_deeper(text); line > 0) {
+    fail_config("{}:{}: nested deeper than {} levels; mend the TOML", path, line, kDeepestToml);
   }
   try {
-    return toml::parse(file, path);
+    return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
     fail_config("{}:{}: {}; mend the TOML", path, error.source().begin.line, error.description());
   }

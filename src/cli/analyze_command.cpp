@@ -122,7 +122,7 @@ int analyze_command(const Options& options) {
     out("{}\n", json_text({{"run", run}, {"data_set", data_set}}, 2));
     return 0;
   }
-  out("{}\n\n", run["finding"].get<std::string>());
+  out("{}\n\n", printable(run["finding"].get<std::string>()));
   print_groups(run, data_set);
   print_lift(run, data_set);
   if (data_set["bias"].is_object()) print_nine(data_set["bias"]["nine"]);

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -28,6 +29,14 @@ void write_out(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail_stdout();
 }
 
+void write_lines(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    write_out(printable(text.substr(0, end)) + "\n");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
 void flush_out() {
   if (std::fflush(stdout) != 0) fail_stdout();
 }
@@ -48,24 +57,6 @@ std::string json_text(const nlohmann::json& value, int indent) {
 
 double shortest(float score) {
   return std::strtod(fmt::format("{}", score).c_str(), nullptr);
-}
-
-std::string tsv_text(std::string_view id) {
-  std::string text;
-  for (const char c : id) {
-    if (c == '\\') {
-      text += "\\\\";
-    } else if (c == '\t') {
-      text += "\\t";
-    } else if (c == '\n') {
-      text += "\\n";
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      text += fmt::format("\\x{:02x}", static_cast<int>(c));
-    } else {
-      text += c;
-    }
-  }
-  return text;
 }
 
 }  // namespace evenkeel::cli

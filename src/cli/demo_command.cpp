@@ -136,7 +136,8 @@ int demo_command(const Options& options) {
   flush_out();
   report_methods(options, demo, signals.stop());
   flush_out();
-  say("\nevenkeel: the runs are in {}; next, try: evenkeel recommend {}/bc --user u17 --k 5",
+  write_message("\n");
+  say("evenkeel: the runs are in {}; next, try: evenkeel recommend {}/bc --user u17 --k 5",
       options.folder, options.folder);
   return 0;
 }

@@ -73,7 +73,7 @@ int dry_run(const ExperimentRequest& request) {
 }
 
 int finish(const ExperimentRequest& request, const ExperimentOutcome& outcome) {
-  out("{}", table_markdown(outcome.table, outcome.cost));
+  write_lines(table_markdown(outcome.table, outcome.cost));
   flush_out();
   for (const std::string& failure : outcome.failures) say("evenkeel: failed: {}", failure);
   for (const std::string& missing : outcome.missing) say("evenkeel: missing: {}", missing);
@@ -85,7 +85,7 @@ int finish(const ExperimentRequest& request, const ExperimentOutcome& outcome) {
 
 int experiment_command(const Options& options) {
   if (options.summary) {
-    out("{}", results_page(options.files));
+    write_lines(results_page(options.files));
     return 0;
   }
   const ExperimentRequest request = request_of(options);

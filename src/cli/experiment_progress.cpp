@@ -34,9 +34,9 @@ void ExperimentProgress::on_run_start(const RunProgress& news) {
 
 void ExperimentProgress::on_run_epoch(const RunProgress& news, const EpochProgress& epoch) {
   if (quiet_ || !terminal_) return;
-  std::string& standing = running_[std::string(news.label)];
-  standing = fmt::format(" {} {}", epoch.phase, epoch.epoch);
-  if (epoch.best_epoch > 0) standing += fmt::format(", best {:.4f}", epoch.best_recall);
+  std::string& state = running_[std::string(news.label)];
+  state = fmt::format(" {} {}", epoch.phase, epoch.epoch);
+  if (epoch.best_epoch > 0) state += fmt::format(", best {:.4f}", epoch.best_recall);
   draw(news);
 }
 
@@ -54,7 +54,7 @@ void ExperimentProgress::finish() {
 
 void ExperimentProgress::draw(const RunProgress& news) {
   std::string text = standing_text(news);
-  for (const auto& [label, standing] : running_) text += fmt::format(" {}{};", label, standing);
+  for (const auto& [label, state] : running_) text += fmt::format(" {}{};", label, state);
   text.pop_back();
   line_.draw(text);
 }

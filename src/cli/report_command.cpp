@@ -32,17 +32,19 @@ int report_command(const Options& options) {
   Threads threads(static_cast<int>(settings.integer("threads")));
   const nlohmann::json report =
       report_on(options.runs, options.files, options.quiet, threads, signals.stop());
+  const bool good = shows_something(report);
   if (options.json) {
     out("{}\n", json_text(report));
-  } else {
+  } else if (good) {  // an older page is worth more than one without runs
     write_report(report, options.files);
     out("{}\n", options.files.page);
   }
   flush_out();
   if (!options.quiet) say_notices(report);
-  if (!report["runs"].empty()) return 0;
-  fail_data("no run was found{}; name folders that evenkeel train wrote",
-            options.json ? "" : fmt::format(", as {} says", options.files.page));
+  if (good) return 0;
+  if (report["runs"].empty()) fail_data("no run was found; name folders that evenkeel train wrote");
+  fail_data("none of the {} runs has anything to show; name runs that have trained an epoch",
+            report["runs"].size());
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ std::size_t terminal_columns() {
 StatusLine::StatusLine() : color_(std::getenv("NO_COLOR") == nullptr) {}
 
 void StatusLine::draw(const std::string& line) {
-  const std::string text = clipped(line, terminal_columns() - 1);
+  const std::string text = clipped(printable(line), terminal_columns() - 1);
   constexpr std::string_view kCyan = "\x1b[36m", kPlain = "\x1b[0m";
   write_message(fmt::format("\r\x1b[2K{}{}{}", color_ ? kCyan : "", text, color_ ? kPlain : ""));
   drawn_ = true;

@@ -86,7 +86,8 @@ nlohmann::json ranking_json(const Ranking& ranking) {
 }
 
 void print_ranking(const Ranking& ranking) {
-  out("{}, {}, {}: on validation\n", ranking.data, ranking.encoder, ranking.method);
+  out("{}: on validation\n",
+      printable(fmt::format("{}, {}, {}", ranking.data, ranking.encoder, ranking.method)));
   Table table({"settings", "recall@20", "ndcg@20", "epochs", "seconds"});
   for (std::size_t i = 0; i < ranking.candidates.size(); ++i) {
     const JobResult& result = ranking.results[i];

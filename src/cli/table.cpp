@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/digits.h"
+#include "base/printable.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -21,6 +22,11 @@ std::size_t width_of(std::string_view text) {
 }
 
 }  // namespace
+
+void Table::add(const std::vector<std::string>& row) {
+  rows_.emplace_back();
+  for (const std::string& cell : row) rows_.back().push_back(printable(cell));
+}
 
 std::string Table::text() const {
   std::vector<std::size_t> widths;

@@ -4,15 +4,14 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace evenkeel::cli {
 
 class Table {
  public:
-  explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  explicit Table(const std::vector<std::string>& header) { add(header); }
+  void add(const std::vector<std::string>& row);  // control characters are escaped
   std::string text() const;  // the first column to the left, all others to the right
 
  private:

@@ -1,6 +1,7 @@
 // In: run folders and where to write. Out: the report's data, its page, its pictures.
 #include "cli/write_report.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.h"
@@ -52,13 +53,21 @@ void write_report(const nlohmann::json& report, const ReportFiles& files) {
     fail_config("{} is a folder; name the page to write, as in --out {}", files.page,
                 (page / "report.html").string());
   }
+  // All that may fail comes before the page, so that on an error the old one is still there.
+  const std::string html = make_page(report);
+  const auto figures = files.figures.empty() ? std::vector<Figure>() : make_figures(report);
   if (page.has_parent_path()) make_folder(page.parent_path());
-  write_file_atomically(files.page, make_page(report));
-  if (files.figures.empty()) return;
-  make_folder(files.figures);
-  for (const Figure& figure : make_figures(report)) {
+  if (!files.figures.empty()) make_folder(files.figures);
+  for (const Figure& figure : figures) {
     write_file_atomically((fs::path(files.figures) / (figure.name + ".svg")).string(), figure.svg);
   }
+  write_file_atomically(files.page, html, Links::kFollow);
+}
+
+bool shows_something(const nlohmann::json& report) {
+  return std::any_of(report["runs"].begin(), report["runs"].end(), [](const auto& run) {
+    return run["detailed"] == true || !run["evaluations"].empty() || !run["training"].empty();
+  });
 }
 
 void say_notices(const nlohmann::json& report) {

@@ -20,6 +20,9 @@ nlohmann::json report_on(const std::vector<std::string>& runs, const ReportFiles
 
 void write_report(const nlohmann::json& report, const ReportFiles& files);
 
+// Whether any run has a figure, an epoch or a model to show.
+bool shows_something(const nlohmann::json& report);
+
 void say_notices(const nlohmann::json& report);  // what the reader of the page is told first
 
 }  // namespace evenkeel::cli

@@ -3,7 +3,6 @@
 #include "experiment/experiment.h"
 
 #include <filesystem>
-#include <fstream>
 
 #include "base/error.h"
 #include "experiment/figures.h"
@@ -11,6 +10,7 @@
 #include "experiment/render.h"
 #include "experiment/workshop.h"
 #include "io/atomic_file.h"
+#include "io/json_text.h"
 
 namespace evenkeel {
 namespace {
@@ -52,9 +52,8 @@ double measured_seconds(const std::string& out, const Cell& cell) {
     const std::string folder = method_folder(out, stage, cell);
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-      std::ifstream file(entry.path() / "result.json");
-      const json result = json::parse(file, nullptr, false);
-      if (result.is_object() && result.contains("timing")) seconds.push_back(seconds_of(result));
+      const json result = read_json_file((entry.path() / "result.json").string());
+      if (const double one = seconds_of(result); one > 0) seconds.push_back(one);
     }
   }
   return seconds.empty() ? 0 : spread_of(seconds).mean;

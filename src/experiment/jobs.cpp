@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
 #include "base/error.h"
+#include "base/regular_file.h"
 #include "base/threads.h"
 #include "encoder/registry.h"
 #include "io/atomic_file.h"
+#include "io/json_text.h"
 #include "train/options.h"
 #include "train/run.h"
 
@@ -73,7 +74,7 @@ void adopt_twin(const Job& job) {
   fs::create_directories(job.folder);
   fs::rename(file_of(twin, "model.safetensors"), file_of(job, "model.safetensors"));
   for (const char* name : {"config.toml", "events.jsonl", "result.json"}) {
-    fs::copy_file(file_of(twin, name), file_of(job, name), fs::copy_options::overwrite_existing);
+    write_file_atomically(file_of(job, name), read_regular_file(file_of(twin, name)));
   }
 }
 
@@ -84,22 +85,39 @@ std::string ending_of(const JobResult& result) {
                      result.result.value("epochs", 0));
 }
 
+bool all_numbers(const json& object) {
+  return object.is_object() && std::all_of(object.begin(), object.end(),
+                                           [](const json& value) { return value.is_number(); });
+}
+
+// Whether a record has what the tables are made of: a damaged one is trained again.
+bool is_whole(const json& result) {
+  const auto part = [&](const char* key) -> json {
+    return result.is_object() && result.contains(key) ? result[key] : json();
+  };
+  const json evaluations = part("evaluations");
+  if (evaluations.contains("valid") && !evaluations["valid"].contains("recall@20")) return false;
+  return part("config").is_object() && evaluations.is_object() && all_numbers(part("timing")) &&
+         part("epochs").is_number_integer() && part("best_epoch").is_number_integer() &&
+         std::all_of(evaluations.begin(), evaluations.end(), all_numbers);
+}
+
 }  // namespace
 
 std::optional<json> finished_result(const Job& job) {
-  std::ifstream file(file_of(job, job.record));
-  if (!file) return std::nullopt;
-  json result = json::parse(file, nullptr, false);
-  if (!result.is_object() || !result.contains("config") || !result.contains("evaluations")) {
-    return std::nullopt;
-  }
-  if (!is_current(result["config"], job.settings)) return std::nullopt;
+  json result = read_json_file(file_of(job, job.record));
+  if (!is_whole(result) || !is_current(result["config"], job.settings)) return std::nullopt;
   return result;
 }
 
 double seconds_of(const json& result) {
-  const json& timing = result.at("timing");
-  return timing.value("train_seconds", 0.0) + timing.value("evaluate_seconds", 0.0);
+  if (!result.is_object() || !result.contains("timing")) return 0;
+  const auto seconds = [&](const char* key) {
+    const json& timing = result["timing"];
+    const auto found = timing.find(key);
+    return found != timing.end() && found->is_number() ? found->get<double>() : 0.0;
+  };
+  return seconds("train_seconds") + seconds("evaluate_seconds");
 }
 
 std::optional<double> validation_of(const JobResult& result) {

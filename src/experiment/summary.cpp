@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "experiment/render.h"
+#include "io/json_text.h"
 
 namespace evenkeel {
 namespace {
@@ -16,8 +16,7 @@ namespace {
 using nlohmann::json;
 
 json read_json(const std::string& path) {
-  std::ifstream file(path);
-  json value = json::parse(file, nullptr, false);
+  json value = read_json_file(path);
   if (!value.is_object() || !value.contains("blocks")) {
     fail_data("{}: no table of an experiment; run evenkeel experiment first", path);
   }

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <limits>
 #include <set>
 
 #include "base/error.h"
+#include "base/regular_file.h"
 #include "data/hash.h"
 #include "data/load.h"
 #include "data/options.h"
@@ -34,8 +34,7 @@ std::string joined_parts(const std::string& folder, const std::string& target) {
     if (entry.path().extension() == ".txt") files.insert(entry.path().string());
   }
   for (const std::string& file : files) {
-    std::ifstream stream(file, std::ios::binary);
-    all.append(std::istreambuf_iterator<char>(stream), {});
+    all += read_regular_file(file, std::numeric_limits<std::uint64_t>::max());
     if (!all.ends_with('\n')) all += '\n';
   }
   fs::create_directories(fs::path(target).parent_path());

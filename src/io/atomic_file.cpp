@@ -37,7 +37,7 @@ const char* remedy_for(int code) {
   }
 }
 
-// Renaming over a symbolic link would replace the link: write where it points.
+// Where the link points.
 std::string follow_links(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_symlink(path, ignored)) return path;
@@ -50,6 +50,28 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder.string();
 }
 
+// Whether the name is the system's: whoever is root must not replace /dev/stdout or /dev/null.
+bool is_system_file(const std::string& path) {
+  std::error_code ignored;
+  const std::string folder = std::filesystem::weakly_canonical(folder_of(path), ignored).string();
+  return folder == "/dev" || folder == "/dev/pts" || (folder + "/").starts_with("/proc/");
+}
+
+int write_all(int descriptor, const char* bytes, std::size_t size) {  // 0 or the system's code
+  while (size > 0) {
+    const ssize_t written = ::write(descriptor, bytes, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return written < 0 ? errno : ENOSPC;
+    bytes += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  return 0;
+}
+
+[[noreturn]] void fail_write(const std::string& path, const char* action, int code) {
+  fail_run("{}: cannot {} ({}); {}", path, action, std::strerror(code), remedy_for(code));
+}
+
 // Without this the new name itself may be lost in a power failure. Not every file system can.
 void sync_folder(const std::string& path) {
   const int folder = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -60,17 +82,21 @@ void sync_folder(const std::string& path) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(follow_links(path)) {
+AtomicFile::AtomicFile(const std::string& path, Links links) : path_(path), target_(path) {
+  const bool follow = links == Links::kFollow || is_system_file(path);
+  if (follow) target_ = follow_links(path);
   struct stat status {};
-  if (::stat(target_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
-    if (S_ISDIR(status.st_mode)) fail("write", EISDIR);
+  const int found = follow ? ::stat(target_.c_str(), &status) : ::lstat(target_.c_str(), &status);
+  if (found == 0 && S_ISDIR(status.st_mode)) fail("write", EISDIR);
+  if (follow && found == 0 && !S_ISREG(status.st_mode)) {
     // A device or pipe (/dev/stdout) must not be renamed away.
     descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail("write", errno);
   }
   for (int attempt = 0; descriptor_ < 0; ++attempt) {
     temporary_ = fmt::format("{}.{}-{}.tmp", target_, ::getpid(), attempt);
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    descriptor_ =
+        ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ < 0 && errno != EEXIST) {
       const int code = errno;
       temporary_.clear();
@@ -93,7 +119,7 @@ void AtomicFile::discard() noexcept {
 
 void AtomicFile::fail(const char* action, int code) {
   discard();
-  fail_run("{}: cannot {} ({}); {}", path_, action, std::strerror(code), remedy_for(code));
+  fail_write(path_, action, code);
 }
 
 void AtomicFile::write(const void* bytes, std::size_t size) {
@@ -111,13 +137,7 @@ void AtomicFile::write(const void* bytes, std::size_t size) {
 }
 
 void AtomicFile::write_through(const char* bytes, std::size_t size) {
-  while (size > 0) {
-    const ssize_t written = ::write(descriptor_, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) fail("write", written < 0 ? errno : ENOSPC);
-    bytes += written;
-    size -= static_cast<std::size_t>(written);
-  }
+  if (const int code = write_all(descriptor_, bytes, size); code != 0) fail("write", code);
 }
 
 void AtomicFile::commit() {
@@ -137,10 +157,30 @@ void AtomicFile::commit() {
   sync_folder(target_);
 }
 
-void write_file_atomically(const std::string& path, std::string_view bytes) {
-  AtomicFile file(path);
+void write_file_atomically(const std::string& path, std::string_view bytes, Links links) {
+  AtomicFile file(path, links);
   file.write(bytes);
   file.commit();
+}
+
+void append_line(const std::string& path, std::string_view line) {
+  // O_NONBLOCK: a pipe that nobody reads must not be waited for.
+  constexpr int kHow = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  const auto is_file = [](int descriptor) {
+    struct stat status {};
+    return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  };
+  int file = ::open(path.c_str(), kHow, 0666);
+  if (file < 0 ? errno == ELOOP || errno == ENXIO : !is_file(file)) {
+    if (file >= 0) ::close(file);
+    if (::unlink(path.c_str()) != 0) fail_write(path, "replace", errno);
+    file = ::open(path.c_str(), kHow | O_EXCL, 0666);
+  }
+  if (file < 0) fail_write(path, "write", errno);
+  const std::string text = std::string(line) + "\n";
+  const int failure = write_all(file, text.data(), text.size());
+  if (::close(file) != 0 && failure == 0) fail_write(path, "close", errno);
+  if (failure != 0) fail_write(path, "write", failure);
 }
 
 }  // namespace evenkeel

@@ -94,7 +94,7 @@ std::string zip_fields(const std::string& name, std::uint32_t crc, std::uint64_t
 }  // namespace
 
 void write_npy(const std::string& path, const Matrix& matrix) {
-  AtomicFile file(path);
+  AtomicFile file(path, Links::kFollow);
   file.write(matrix_header(matrix));
   for (std::size_t r = 0; r < matrix.rows(); ++r) {
     file.write(matrix.row(r), matrix.dim() * sizeof(float));
@@ -170,7 +170,7 @@ void NpzWriter::write(const std::string& path) const {
   if (total > kZipLimit) {
     fail_run("{}: {} bytes are too many for npz (4 GiB); export as npy", path, total);
   }
-  AtomicFile file(path);
+  AtomicFile file(path, Links::kFollow);
   std::string directory;
   std::uint64_t offset = 0;
   for (const Array& array : arrays_) {

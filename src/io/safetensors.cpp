@@ -11,18 +11,20 @@
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
-#include "base/error.h"
+#include "io/json_text.h"
 
 namespace evenkeel {
 namespace {
 
 constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // the limit of the format's own library
+constexpr std::size_t kMostArrays = 4096;               // ours have about twenty
 
 [[noreturn]] void fail_file(const std::string& path, const std::string& what) {
-  fail_data("{}: not a usable safetensors file ({}); write or copy it again", path, what);
+  throw DamagedFile(
+      fmt::format("{}: not a usable safetensors file ({}); write or copy it again", path, what),
+      what);
 }
 
 std::size_t type_size(const std::string& type) {
@@ -81,27 +83,64 @@ std::vector<std::uint64_t> unsigned_list(const nlohmann::json& entry, const char
   return list;
 }
 
-// JSON that a safetensors header can be: objects no deeper than needed, no name twice.
-nlohmann::json parse_strictly(const std::string& text, const std::string& path) {
-  std::set<std::string> names;
-  std::set<std::string> keys;
-  const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
-    if (depth > 3) fail_file(path, "its header is nested too deep");
-    if (event == nlohmann::json::parse_event_t::key) {
-      if (depth == 1) keys.clear();
-      std::set<std::string>& seen = depth == 1 ? names : keys;
-      if (!seen.insert(value.get<std::string>()).second) {
-        fail_file(path, fmt::format("its header names '{}' twice", value.get<std::string>()));
-      }
+// Goes through a header before it is parsed: no name twice, no more arrays than a file may have.
+class HeaderNames final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  explicit HeaderNames(const std::string& path) : path_(path) {}
+
+  bool key(std::string& name) override {
+    if (depth_ == 2) keys_.emplace_back(name);
+    if (depth_ != 1) return true;
+    names_.emplace_back(name);
+    if (names_.size() > kMostArrays + 1) {  // one is for the notes
+      fail_file(path_, fmt::format("it names more than {} arrays", kMostArrays));
     }
     return true;
-  };
-  nlohmann::json header;
-  try {
-    header = nlohmann::json::parse(text, watch);
-  } catch (const nlohmann::json::exception&) {
-    fail_file(path, "its header is not JSON");
   }
+  bool start_object(std::size_t) override {
+    ++depth_;
+    return true;
+  }
+  bool end_object() override {
+    if (depth_ == 2) check_once(keys_);
+    if (depth_ == 1) check_once(names_);
+    --depth_;
+    return true;
+  }
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override {
+    fail_file(path_, "its header is not JSON");
+  }
+
+ private:
+  void check_once(std::vector<std::string>& names) {
+    std::sort(names.begin(), names.end());
+    const auto twice = std::adjacent_find(names.begin(), names.end());
+    if (twice != names.end()) fail_file(path_, fmt::format("its header names '{}' twice", *twice));
+    names.clear();
+  }
+
+  const std::string& path_;
+  std::size_t depth_ = 0;
+  std::vector<std::string> names_, keys_;  // of the header, of the object that is open in it
+};
+
+// JSON that a safetensors header can be: objects no deeper than needed, no name twice.
+nlohmann::json parse_strictly(const std::string& text, const std::string& path) {
+  constexpr std::size_t kLevels = 3;  // the header, an array's entry, its shape
+  HeaderNames names(path);
+  nlohmann::json::sax_parse(text, &names);
+  nlohmann::json header = parse_json(text, kLevels);
+  if (header.is_discarded()) fail_file(path, "its header is nested too deep");
   if (!header.is_object()) fail_file(path, "its header is not a JSON object");
   return header;
 }

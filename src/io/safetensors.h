@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/error.h"
 #include "base/matrix.h"
 
 namespace evenkeel {
@@ -68,6 +69,17 @@ class SafetensorsWriter {
   std::string header(const std::vector<const Tensor*>& order) const;
   std::vector<Tensor> tensors_;
   std::map<std::string, std::string> metadata_;
+};
+
+// What is wrong inside a file, apart from the sentence, for readers who know what the file was.
+class DamagedFile final : public Error {
+ public:
+  DamagedFile(const std::string& sentence, std::string damage)
+      : Error(ErrorKind::kData, sentence), damage_(std::move(damage)) {}
+  const std::string& damage() const { return damage_; }
+
+ private:
+  std::string damage_;
 };
 
 // An opened, fully checked file. Arrays are read when asked for; a name that is missing or has

@@ -26,7 +26,7 @@ void make_folder(const fs::path& folder) {
 }
 
 void write_ids(const std::string& path, const Ids& ids) {
-  AtomicFile file(path);
+  AtomicFile file(path, Links::kFollow);
   for (Row row = 0; row < ids.size(); ++row) {
     file.write(encode_id(ids.text(row), true));
     file.write("\n");
@@ -69,7 +69,7 @@ std::vector<std::string> write_npz_file(const Model& model, const std::string& o
 }
 
 void write_word2vec_table(const std::string& path, const Matrix& table, const Ids& ids) {
-  AtomicFile file(path);
+  AtomicFile file(path, Links::kFollow);
   file.write(fmt::format("{} {}\n", table.rows(), table.dim()));
   fmt::memory_buffer line;
   for (std::size_t r = 0; r < table.rows(); ++r) {

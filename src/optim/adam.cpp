@@ -88,7 +88,7 @@ void Adam::consume_sums(const RowSums& sums) {
 }
 
 OptimizerState Adam::state() {
-  return {{{"m", &m_}, {"v", &v_}}, {{"last", &last_}}, &step_};
+  return {{{"m", &m_}, {"v", &v_}}, {{"last", &last_}}, &step_, {"v"}};
 }
 
 }  // namespace evenkeel

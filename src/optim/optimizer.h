@@ -18,6 +18,7 @@ struct OptimizerState {
   std::vector<std::pair<std::string, Matrix*>> matrices;
   std::vector<std::pair<std::string, std::vector<std::uint32_t>*>> counters;
   std::uint32_t* step = nullptr;
+  std::vector<std::string> never_negative = {};  // of the matrices: sums of squares
 };
 
 class Optimizer : public RowConsumer {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 
 #include "analysis/correlation.h"
 #include "base/error.h"
@@ -12,6 +11,7 @@
 #include "data/options.h"
 #include "data/statistics.h"
 #include "eval/significance.h"
+#include "io/json_text.h"
 #include "report/analysis_json.h"
 #include "report/numbers.h"
 #include "train/options.h"
@@ -31,8 +31,7 @@ std::string path_name(const std::string& path, bool with_parent) {
 }
 
 json manifest_of(const std::string& path) {
-  std::ifstream file(fs::path(path) / "manifest.json");
-  json manifest = json::parse(file, nullptr, false);
+  json manifest = read_json_file((fs::path(path) / "manifest.json").string());
   return manifest.is_object() ? manifest : json();
 }
 
@@ -254,13 +253,19 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
     const auto loaded = load_run(runs[run], cache);
     if (!loaded) continue;
     observer.on_message(fmt::format("analysing {}", runs[run].path));
-    report.runs[run] = analyze_run(runs[run], *loaded, cast, threads);
+    try {
+      report.runs[run] = analyze_run(runs[run], *loaded, cast, threads);
+    } catch (const std::exception& error) {  // the other runs are worth their page
+      runs[run].state = RunState::kNoModel;
+      runs[run].problem = fmt::format("it cannot be analysed ({})", error.what());
+      continue;
+    }
     data[run] = loaded->data;
     if (extractor || loaded->model.user_popularity != reference->user_popularity ||
         loaded->model.item_popularity != reference->item_popularity) {
       continue;  // tables have a row for each popularity value, so they fit this data only
     }
-    extractor = extractor_of(loaded->model);
+    extractor = extractor_of(*loaded);
     if (extractor) owner = runs[run].path;
   }
   report.data_set["bias"] = data_set_bias(*reference, extractor, owner, threads, observer, stop);

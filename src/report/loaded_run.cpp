@@ -8,10 +8,9 @@
 namespace evenkeel {
 
 std::shared_ptr<const Dataset> DatasetCache::get(const Model& model) {
-  const std::string& key = model.origin.fingerprint;
-  if (key.empty()) return std::make_shared<const Dataset>(dataset_of(model));
-  auto& place = made_[key];
-  if (!place) place = std::make_shared<const Dataset>(dataset_of(model));
+  auto data = std::make_shared<const Dataset>(dataset_of(model));
+  auto& place = made_[fingerprint(*data)];
+  if (!place) place = std::move(data);
   return place;
 }
 
@@ -20,12 +19,12 @@ std::optional<LoadedRun> load_run(RunRecord& run, DatasetCache& cache) {
   LoadedRun loaded;
   try {
     loaded.model = load_model(run_file(run.path, run_files::kModel));
-  } catch (const Error& error) {
+    loaded.data = cache.get(loaded.model);
+  } catch (const std::exception& error) {
     run.state = RunState::kNoModel;
     run.problem = fmt::format("its model cannot be read ({})", error.what());
     return std::nullopt;
   }
-  loaded.data = cache.get(loaded.model);
   if (loaded.model.origin.fingerprint.empty()) {
     run.state = RunState::kNoData;
     run.problem =

@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "io/json_text.h"
+
 namespace evenkeel {
 namespace {
 
@@ -29,6 +31,11 @@ std::string value_text(const json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+// A configuration may come from an edited result.json: any option may be missing or of any type.
+std::string loss_of(const json& config, const char* otherwise) {
+  return config.contains("loss") ? value_text(config["loss"]) : otherwise;
+}
+
 // Options in which the configurations differ, in name order.
 std::vector<std::string> differing_keys(const std::vector<json>& configs) {
   std::set<std::string> keys;
@@ -43,7 +50,7 @@ std::vector<std::string> differing_keys(const std::vector<json>& configs) {
 
 std::string label_of(const json& config, const std::vector<std::string>& keys) {
   constexpr std::size_t kMostKeys = 4;
-  std::string label = config.value("loss", "unknown loss");
+  std::string label = loss_of(config, "unknown loss");
   std::vector<std::string> words;
   for (const std::string& key : keys) {
     if (key == "loss" || !config.contains(key) || words.size() == kMostKeys) continue;
@@ -81,7 +88,7 @@ SweepAxis make_axis(const RunRecord& first, const std::string& key,
 // `negatives = "64"` is text in the configuration, but a number to whoever looks at an axis.
 json axis_value(const json& value) {
   if (!value.is_string()) return value;
-  const json parsed = json::parse(value.get<std::string>(), nullptr, false);
+  const json parsed = parse_json(value.get<std::string>());
   return parsed.is_number() ? parsed : value;
 }
 
@@ -102,11 +109,11 @@ std::vector<MethodGroup> group_methods(const std::vector<RunRecord>& runs,
     groups.push_back({"", {run}});
   }
   std::map<std::string, std::vector<json>> by_loss;
-  for (const json& config : configs) by_loss[config.value("loss", "")].push_back(config);
+  for (const json& config : configs) by_loss[loss_of(config, "")].push_back(config);
   std::map<std::string, std::vector<std::string>> keys;
   for (const auto& [loss, same] : by_loss) keys[loss] = differing_keys(same);
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    groups[g].label = label_of(configs[g], keys[configs[g].value("loss", "")]);
+    groups[g].label = label_of(configs[g], keys[loss_of(configs[g], "")]);
   }
   make_unique(groups);
   return groups;

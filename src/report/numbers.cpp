@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "io/json_text.h"
+
 namespace evenkeel {
 namespace {
 
@@ -41,7 +43,7 @@ std::string short_id(std::string_view id) {
   // Bytes that are not UTF-8 become the replacement character.
   const std::string quoted =
       nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  return nlohmann::json::parse(quoted).get<std::string>();
+  return parse_json(quoted).get<std::string>();
 }
 
 std::vector<std::size_t> spread_places(std::size_t count, std::size_t most) {

@@ -244,18 +244,18 @@ json notices_json(const FoundRuns& found, const std::vector<DataSetGroup>& group
                     "and compared only within a data set.",
                     groups.size(), fmt::join(names, ", ")));
   }
+  const auto broken = static_cast<std::size_t>(std::count_if(
+      runs.begin(), runs.end(), [](const auto& run) { return run.state != RunState::kOk; }));
+  if (broken > 0 && runs.size() > 1) {
+    notices.push_back(fmt::format("{} of {} runs {} not whole; each says why.", broken, runs.size(),
+                                  broken == 1 ? "is" : "are"));
+  }
   std::size_t loadable = 0;
   for (const RunRecord& run : runs) {
     loadable += run.result.empty() ? 0 : 1;
     if (run.state != RunState::kOk && runs.size() <= kFewRuns) {
       notices.push_back(fmt::format("{}: {}.", run.path, run.problem));
     }
-  }
-  const auto broken = static_cast<std::size_t>(std::count_if(
-      runs.begin(), runs.end(), [](const auto& run) { return run.state != RunState::kOk; }));
-  if (broken > 0 && runs.size() > kFewRuns) {
-    notices.push_back(
-        fmt::format("{} of {} runs are not whole; each says why.", broken, runs.size()));
   }
   if (detailed < loadable && runs.size() > kMostDetailed) {
     notices.push_back(

@@ -170,7 +170,7 @@ json margins_json(const RunRecord& run, const LoadedRun& loaded, const Direction
   const Settings& settings = *run.settings;
   if (!find_loss(settings.text("loss")).uses_margins) return {};
   const bool extracts = find_margin(settings.text("margin")).needs_extractor;
-  const std::optional<ExtractorTables> tables = extractor_of(loaded.model);
+  const std::optional<ExtractorTables> tables = extractor_of(loaded);
   if (extracts && !tables) return {};
   const Dataset& data = *loaded.data;
   const Margins margins = make_margins(data, settings, tables.value_or(ExtractorTables{}));
@@ -253,14 +253,14 @@ json recorded_evaluations(const json& result) {
     for (const std::string_view group : kGroupNames) {
       const json one = entry[side].value(std::string(group), json::object());
       out.push_back(figures(one, metric_table()));
-      out.back()["users"] = one.value("users", 0);
+      out.back()["users"] = one.value("users", json(0));
     }
     return out;
   };
   json list = json::array();
   const auto add = [&](const std::string& part, const json& entry) {
     list.push_back({{"part", part},
-                    {"users", entry.value("users", 0)},
+                    {"users", entry.value("users", json(0))},
                     {"metrics", figures(entry, metric_table())},
                     {"intervals", json::object()},
                     {"exposure", figures(entry, exposure_table())},
@@ -275,13 +275,14 @@ json recorded_evaluations(const json& result) {
   return list;
 }
 
-std::optional<ExtractorTables> extractor_of(const Model& model) {
+std::optional<ExtractorTables> extractor_of(const LoadedRun& loaded) {
+  const Model& model = loaded.model;
   const auto users = model.extra_tables.find("extractor_users");
   const auto items = model.extra_tables.find("extractor_items");
   if (users == model.extra_tables.end() || items == model.extra_tables.end()) return std::nullopt;
   // A damaged file must not become a wrong lookup: one row for each distinct popularity value.
-  if (users->second.rows() != popularity_classes(model.user_popularity).values.size() ||
-      items->second.rows() != popularity_classes(model.item_popularity).values.size() ||
+  if (users->second.rows() != popularity_classes(loaded.data->user_popularity).values.size() ||
+      items->second.rows() != popularity_classes(loaded.data->item_popularity).values.size() ||
       users->second.dim() != items->second.dim()) {
     return std::nullopt;
   }

@@ -30,7 +30,7 @@ RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, Cast& cast,
 // The evaluations of result.json in the page's form: what is known without the model.
 nlohmann::json recorded_evaluations(const nlohmann::json& result);
 
-// The run's own popularity extractor; nothing where it has none.
-std::optional<ExtractorTables> extractor_of(const Model& model);
+// The run's own popularity extractor; nothing where it has none that fits its data.
+std::optional<ExtractorTables> extractor_of(const LoadedRun& loaded);
 
 }  // namespace evenkeel

@@ -5,11 +5,13 @@
 #include <cctype>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <set>
+#include <sstream>
 
 #include "base/error.h"
+#include "base/regular_file.h"
+#include "io/json_text.h"
 #include "train/run.h"
 #include "train/run_folder.h"
 
@@ -30,12 +32,6 @@ bool there_is(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-json read_object(const fs::path& path) {
-  std::ifstream file(path);
-  json value = json::parse(file, nullptr, false);
-  return value.is_object() ? value : json::object();
-}
-
 bool all_numbers(const json& object) {
   return object.is_object() && std::all_of(object.begin(), object.end(),
                                            [](const json& value) { return value.is_number(); });
@@ -54,25 +50,50 @@ bool well_formed(const json& result) {
   };
   const auto plain = [](const json& value) { return value.is_primitive() && !value.is_null(); };
   const auto number = [](const json& value) { return value.is_number(); };
-  return each(result, "evaluations", all_numbers) && each(result, "groups", sides) &&
-         each(result, "config", plain) && each(result, "timing", number) &&
-         each(result, "chosen", number);
+  const auto count = [&](const char* key) {
+    return !result.contains(key) || result[key].is_number_integer();
+  };
+  return result.is_object() && count("best_epoch") && count("epochs") &&
+         count("peak_memory_bytes") && each(result, "evaluations", all_numbers) &&
+         each(result, "groups", sides) && each(result, "config", plain) &&
+         each(result, "timing", number) && each(result, "chosen", number);
 }
 
 bool well_formed_event(const json& event) {
-  return event.is_object() && event.contains("epoch") && event["epoch"].is_number() &&
+  return event.is_object() && event.contains("epoch") && event["epoch"].is_number_integer() &&
          (!event.contains("valid") || all_numbers(event["valid"])) &&
          (!event.contains("best") || event["best"].is_boolean());
 }
 
-std::vector<json> read_events(const std::string& run) {
-  std::ifstream file(file_of(run, kEvents));
+// result.json, or an empty object; `problem` says why where there is one that cannot serve.
+json read_result(const std::string& run, std::string& problem) {
+  const fs::path path = file_of(run, kResult);
+  if (!there_is(path)) return json::object();
+  try {
+    json result = parse_json(read_regular_file(path.string()));
+    if (well_formed(result)) return result;
+    problem = "its result.json is not as evenkeel train writes it; train the run again";
+  } catch (const Error& error) {
+    problem = fmt::format("its result.json cannot be read ({})", error.what());
+  }
+  return json::object();
+}
+
+// A line that is no event is passed over, as a program may have been killed while it wrote.
+std::vector<json> read_events(const std::string& run, std::string& problem) {
   std::vector<json> events;
-  for (std::string line; std::getline(file, line);) {
-    json event = json::parse(line, nullptr, false);
-    if (!well_formed_event(event)) continue;
-    if (event["epoch"] < (events.empty() ? json(0) : events.back()["epoch"])) break;  // of a refit
-    events.push_back(std::move(event));
+  const fs::path path = file_of(run, kEvents);
+  if (!there_is(path)) return events;
+  try {
+    std::istringstream lines(read_regular_file(path.string()));
+    for (std::string line; std::getline(lines, line);) {
+      json event = parse_json(line);
+      if (!well_formed_event(event)) continue;
+      if (!events.empty() && event["epoch"] < events.back()["epoch"]) break;  // of a refit
+      events.push_back(std::move(event));
+    }
+  } catch (const Error& error) {
+    problem = fmt::format("its events.jsonl cannot be read ({})", error.what());
   }
   return events;
 }
@@ -216,18 +237,17 @@ bool is_run_folder(const std::string& path) {
 RunRecord read_run(const std::string& path) {
   RunRecord run;
   run.path = path;
-  run.result = read_object(file_of(path, kResult));
-  const bool damaged = !well_formed(run.result);
-  if (damaged) run.result = json::object();
+  std::string problem;
+  run.events = read_events(path, problem);
+  run.result = read_result(path, problem);
   run.data = run.result.contains("data") && run.result["data"].is_string()
                  ? run.result["data"].get<std::string>()
                  : "";
-  run.events = read_events(path);
   read_settings(run);
   if (run.settings) judge(run);
-  if (damaged) {
+  if (!problem.empty()) {
     run.state = RunState::kNoModel;
-    run.problem = "its result.json is not as evenkeel train writes it; train the run again";
+    run.problem = std::move(problem);
   }
   return run;
 }

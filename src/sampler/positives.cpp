@@ -37,6 +37,11 @@ class Order : public Positives {
     shuffle(pairs_, seed_, epoch);
   }
   std::span<const Pair> samples() const final { return pairs_; }
+  std::size_t size() const final {
+    std::size_t samples = 0;
+    for (const Row user : users_) samples += items_of_.count(user);
+    return samples;
+  }
 
  protected:
   virtual void fill(std::uint32_t epoch) = 0;
@@ -58,8 +63,7 @@ class ByInteraction final : public Order {
 class ByUser final : public Order {
   using Order::Order;
   void fill(std::uint32_t epoch) override {
-    std::size_t samples = 0;
-    for (const Row user : users_) samples += items_of_.count(user);
+    const std::size_t samples = size();
     const Random random(seed_, Purpose::kPositives, epoch);
     for (std::size_t k = 0; k < samples; ++k) {
       const Row user = users_[k % users_.size()];

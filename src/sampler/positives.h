@@ -19,6 +19,7 @@ class Positives {
   // All samples of the epoch, in order. Users who own every item are left out: nothing is left to
   // compare their items with.
   virtual std::span<const Pair> samples() const = 0;
+  virtual std::size_t size() const = 0;  // samples of every epoch
 };
 
 // Every training pair once, shuffled: the paper's sum over O+.

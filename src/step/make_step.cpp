@@ -49,7 +49,9 @@ std::span<const NegativesEntry> negatives_kinds() {
 }
 
 std::unique_ptr<Step> make_step(const StepParts& parts, const Loss* loss, BatchLoss* batch_loss,
-                                const Dataset& data, const StepOptions& options) {
+                                const Dataset& data, const StepOptions& given) {
+  StepOptions options = given;
+  options.batch = most_samples(given, data);
   if (batch_loss != nullptr) {
     std::optional<SimilarNegatives> similar;
     if (const double share = batch_loss->similar_share(); share > 0) {

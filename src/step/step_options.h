@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "data/dataset.h"
+
 namespace evenkeel {
 
 enum class NegativesKind { kOwn, kShared, kInBatch, kAll };
@@ -16,5 +18,8 @@ struct StepOptions {
   double l2 = 0;
   std::uint64_t seed = 0;
 };
+
+// The most samples a step can meet: a batch that is larger than the data needs no larger buffers.
+std::size_t most_samples(const StepOptions& options, const Dataset& data);
 
 }  // namespace evenkeel

@@ -1,20 +1,27 @@
-// In: tables, moments, counters, standing. Out: one file, and back.
+// In: tables, moments, counters, state. Out: one file, and back.
 #include "train/checkpoint.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "io/json_text.h"
 #include "io/safetensors.h"
+#include "loss/margin.h"
+#include "train/training_state_json.h"
 
 namespace evenkeel {
 namespace {
 
 using nlohmann::json;
 
+constexpr std::string_view kFormat = "evenkeel checkpoint 1";
+constexpr float kLargest = std::numeric_limits<float>::max();
 constexpr std::array<std::string_view, 4> kFreeOptions{"threads", "epochs", "patience",
                                                        "checkpoint-seconds"};
 
@@ -22,46 +29,118 @@ std::string_view side_name(Side side) {
   return side == Side::kUser ? "user" : "item";
 }
 
-json standing_json(const TrainingState& standing) {
-  return {{"epoch", standing.epoch},
-          {"epoch_loss", standing.totals.loss},
-          {"epoch_samples", standing.totals.samples},
-          {"epoch_capped", standing.totals.capped},
-          {"epoch_seconds", standing.epoch_seconds},
-          {"best_recall", standing.best_recall},
-          {"best_epoch", standing.best_epoch},
-          {"without_gain", standing.without_gain},
-          {"train_seconds", standing.train_seconds},
-          {"evaluate_seconds", standing.evaluate_seconds},
-          {"samples", standing.samples},
-          {"events", standing.events}};
+const std::string& note_of(const SafetensorsFile& file, const char* name, const std::string& path) {
+  const auto found = file.metadata().find(name);
+  if (found == file.metadata().end()) fail_checkpoint(path, fmt::format("it has no '{}'", name));
+  return found->second;
 }
 
-TrainingState standing_of(const json& stored) {
-  TrainingState standing;
-  standing.epoch = stored.at("epoch").get<int>();
-  standing.totals.loss = stored.at("epoch_loss").get<double>();
-  standing.totals.samples = stored.at("epoch_samples").get<std::size_t>();
-  standing.totals.capped = stored.at("epoch_capped").get<std::size_t>();
-  standing.epoch_seconds = stored.at("epoch_seconds").get<double>();
-  standing.best_recall = stored.at("best_recall").get<double>();
-  standing.best_epoch = stored.at("best_epoch").get<int>();
-  standing.without_gain = stored.at("without_gain").get<int>();
-  standing.train_seconds = stored.at("train_seconds").get<double>();
-  standing.evaluate_seconds = stored.at("evaluate_seconds").get<double>();
-  standing.samples = stored.at("samples").get<std::size_t>();
-  standing.events = stored.at("events").get<std::vector<std::string>>();
-  return standing;
-}
-
-void restore_matrix(const SafetensorsFile& file, const std::string& name, Matrix& into,
-                    const std::string& path) {
-  Matrix stored = file.matrix(name);
-  if (stored.rows() != into.rows() || stored.dim() != into.dim()) {
-    fail_data("{}: table {} is {} x {}, this data set needs {} x {}; start anew without --resume",
-              path, name, stored.rows(), stored.dim(), into.rows(), into.dim());
+Matrix read_table(const SafetensorsFile& file, const std::string& name, std::size_t rows,
+                  std::size_t dim, const std::string& path, float least = -kLargest) {
+  const auto& shape = file.shape(name);
+  if (shape != std::vector<std::uint64_t>{rows, dim}) {
+    fail_checkpoint(path, fmt::format("table '{}' is {} where {} x {} is needed", name,
+                                      fmt::join(shape, " x "), rows, dim));
   }
-  into = std::move(stored);
+  Matrix table = file.matrix(name);
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (const float value : table.values(r)) {
+      if (value >= least && value <= kLargest) continue;  // not so for a NaN
+      fail_checkpoint(path, fmt::format("table '{}' holds {} in row {}", name, value, r));
+    }
+  }
+  return table;
+}
+
+std::uint32_t read_step(const SafetensorsFile& file, std::uint64_t wanted,
+                        const std::string& path) {
+  const std::vector<std::uint32_t> steps = file.vector<std::uint32_t>("steps");
+  if (steps.size() != 2 || steps[0] != wanted || steps[1] != wanted) {
+    fail_checkpoint(path, fmt::format("'steps' holds {} where {}, twice, is needed",
+                                      fmt::join(steps, ", "), wanted));
+  }
+  return steps[0];
+}
+
+void restore_optimizer(const SafetensorsFile& file, const std::string& prefix, std::uint32_t step,
+                       const std::string& path, Optimizer& optimizer) {
+  const OptimizerState state = optimizer.state();
+  for (const auto& [name, matrix] : state.matrices) {
+    const auto& positive = state.never_negative;
+    const bool square = std::find(positive.begin(), positive.end(), name) != positive.end();
+    *matrix = read_table(file, prefix + name, matrix->rows(), matrix->dim(), path,
+                         square ? 0 : -kLargest);
+  }
+  for (const auto& [name, counter] : state.counters) {
+    std::vector<std::uint32_t> stored = file.vector<std::uint32_t>(prefix + name);
+    const bool late = std::any_of(stored.begin(), stored.end(),
+                                  [&](std::uint32_t value) { return value > step; });
+    if (stored.size() != counter->size() || late) {
+      fail_checkpoint(path, fmt::format("'{}{}' does not count {} rows up to step {}", prefix, name,
+                                        counter->size(), step));
+    }
+    *counter = std::move(stored);
+  }
+  *state.step = step;
+}
+
+// The vectors of the best epoch, if there is one.
+void restore_best(const SafetensorsFile& file, bool there_is, const std::string& path,
+                  Trainer& trainer) {
+  for (const Side side : {Side::kUser, Side::kItem}) {
+    const std::string name = std::string(side_name(side)) + ".best";
+    if (file.has(name) != there_is) {
+      fail_checkpoint(
+          path, fmt::format("its best epoch is {} and table '{}' is {}", trainer.state().best_epoch,
+                            name, there_is ? "missing" : "there"));
+    }
+    const Matrix& like = trainer.encoder().vectors(side);
+    if (there_is) trainer.best(side) = read_table(file, name, like.rows(), like.dim(), path);
+  }
+}
+
+ExtractorTables read_extractor(const SafetensorsFile& file, const Trainer& trainer,
+                               const Dataset& data, const Settings& settings,
+                               const std::string& path) {
+  const bool there_is = file.has("extractor.user") && file.has("extractor.item");
+  if (there_is != trainer.wants_extractor()) {
+    fail_checkpoint(path, there_is ? "it has an extractor that these settings do not use"
+                                   : "its extractor is missing");
+  }
+  if (!there_is) return {};
+  const auto dim = static_cast<std::size_t>(settings.integer("dim"));
+  const auto table = [&](const char* name, std::span<const std::uint32_t> popularity) {
+    return read_table(file, name, popularity_classes(popularity).values.size(), dim, path);
+  };
+  return {table("extractor.user", data.user_popularity),
+          table("extractor.item", data.item_popularity)};
+}
+
+void restore(const SafetensorsFile& file, const Settings& settings, const Dataset& data,
+             const std::string& path, Trainer& trainer) {
+  if (note_of(file, "format", path) != kFormat) {
+    fail_checkpoint(path, "it does not call itself an evenkeel checkpoint of this version");
+  }
+  check_same_settings(parse_json(note_of(file, "settings", path)), settings, path);
+  if (note_of(file, "data", path) != fingerprint(data)) {
+    fail_config("the data is not what {} was made from; start anew without --resume", path);
+  }
+  const EpochShape shape{trainer.epoch_samples(),
+                         static_cast<std::size_t>(settings.integer("batch")),
+                         data.valid.interactions() > 0};
+  TrainingState& state = trainer.state();
+  state = read_training_state(note_of(file, "standing", path), shape, path);
+  const auto ended = static_cast<std::uint64_t>(state.epoch - 1);
+  const std::uint32_t step =
+      read_step(file, ended * shape.steps(shape.samples) + shape.steps(state.totals.samples), path);
+  for (const Side side : {Side::kUser, Side::kItem}) {
+    const std::string prefix = std::string(side_name(side)) + ".";
+    Matrix& table = trainer.encoder().table(side);
+    table = read_table(file, prefix + "table", table.rows(), table.dim(), path);
+    restore_optimizer(file, prefix, step, path, trainer.optimizer(side));
+  }
+  restore_best(file, state.best_epoch > 0, path, trainer);
+  trainer.prepare(read_extractor(file, trainer, data, settings, path));
 }
 
 }  // namespace
@@ -79,15 +158,20 @@ json fixed_settings(const Settings& settings) {
   return all;
 }
 
+// Settings that differ are the user's to mend; settings that are missing are damage.
 void check_same_settings(const json& then, const Settings& settings, const std::string& path) {
+  if (!then.is_object()) fail_checkpoint(path, "its settings are no object");
   const json now = fixed_settings(settings);
   for (const auto& [name, value] : now.items()) {
-    const std::string before = then.value(name, "");
-    if (before != value.get<std::string>()) {
+    const auto before = then.find(name);
+    if (before == then.end() || !before->is_string()) {
+      fail_checkpoint(path, fmt::format("its settings lack '{}'", name));
+    }
+    if (*before != value) {
       fail_config(
           "--{} is {} but {} was made with {}; resume with the same settings or start "
           "anew without --resume",
-          name, value.get<std::string>(), path, before);
+          name, value.get<std::string>(), path, before->get<std::string>());
     }
   }
 }
@@ -116,51 +200,20 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& 
     writer.add("extractor.user", trainer.extractor().users);
     writer.add("extractor.item", trainer.extractor().items);
   }
-  writer.metadata("format", "evenkeel checkpoint 1");
+  writer.metadata("format", std::string(kFormat));
   writer.metadata("settings", fixed_settings(settings).dump());
   writer.metadata("source", source);
   writer.metadata("data", fingerprint(data));
-  writer.metadata("standing", standing_json(trainer.standing()).dump());
+  writer.metadata("standing", training_state_json(trainer.state()).dump());
   writer.write(path);
 }
 
 void restore_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& data,
                         const std::string& path) {
-  const SafetensorsFile file = SafetensorsFile::open(path);
   try {
-    const auto& notes = file.metadata();
-    check_same_settings(json::parse(notes.at("settings")), settings, path);
-    if (notes.at("data") != fingerprint(data)) {
-      fail_config("the data is not what {} was made from; start anew without --resume", path);
-    }
-    const std::vector<std::uint32_t> steps = file.vector<std::uint32_t>("steps");
-    if (steps.size() != 2) fail_data("{}: array steps is damaged; start anew", path);
-    for (const Side side : {Side::kUser, Side::kItem}) {
-      const std::string prefix(side_name(side));
-      restore_matrix(file, prefix + ".table", trainer.encoder().table(side), path);
-      const OptimizerState state = trainer.optimizer(side).state();
-      for (const auto& [name, matrix] : state.matrices) {
-        restore_matrix(file, prefix + "." + name, *matrix, path);
-      }
-      for (const auto& [name, counter] : state.counters) {
-        const std::size_t size = counter->size();
-        *counter = file.vector<std::uint32_t>(prefix + "." + name);
-        if (counter->size() != size) fail_data("{}: array {} is damaged; start anew", path, name);
-      }
-      *state.step = steps[side == Side::kUser ? 0 : 1];
-      if (file.has(prefix + ".best")) trainer.best(side) = file.matrix(prefix + ".best");
-    }
-    ExtractorTables extractor;
-    if (file.has("extractor.user")) {
-      extractor = {file.matrix("extractor.user"), file.matrix("extractor.item")};
-    }
-    trainer.standing() = standing_of(json::parse(notes.at("standing")));
-    trainer.prepare(std::move(extractor));
-  } catch (const json::exception& damage) {
-    fail_data("{}: the checkpoint is damaged ({}); start anew without --resume", path,
-              damage.what());
-  } catch (const std::out_of_range&) {
-    fail_data("{}: this is not an evenkeel checkpoint; start anew without --resume", path);
+    restore(SafetensorsFile::open(path), settings, data, path, trainer);
+  } catch (const DamagedFile& file) {
+    fail_checkpoint(path, file.damage());
   }
 }
 

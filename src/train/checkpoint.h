@@ -26,7 +26,8 @@ void check_same_settings(const nlohmann::json& then, const Settings& settings,
                          const std::string& path);
 
 // Throws a config error when the settings or the data are not those of the checkpoint. Options that
-// do not change what an epoch computes (threads, epochs, patience, ...) may differ.
+// do not change what an epoch computes (threads, epochs, patience, ...) may differ. Anything that
+// no training could have left is a data error: a damaged checkpoint.
 void restore_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& data,
                         const std::string& path);
 

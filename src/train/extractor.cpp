@@ -50,8 +50,9 @@ ExtractorTables train_extractor(const Dataset& data, const Settings& settings, T
   const auto update_users = optimizer.make(encoder.table(Side::kUser), settings);
   const auto update_items = optimizer.make(encoder.table(Side::kItem), settings);
   OwnNegativesStep step({encoder, *update_users, *update_items, threads}, *loss,
-                        RandomNegatives(data.items_of, data.item_count(), seed), options.batch,
-                        extractor_negatives(options), options.l2, {users.of_row, items.of_row});
+                        RandomNegatives(data.items_of, data.item_count(), seed),
+                        most_samples(options, data), extractor_negatives(options), options.l2,
+                        {users.of_row, items.of_row});
   const auto positives =
       find_sampler(settings.text("samples")).make(data.items_of, data.item_count(), seed);
 

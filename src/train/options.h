@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/settings.h"
+#include "data/dataset.h"
 #include "loss/registry.h"
 #include "model/model.h"
 #include "step/step_options.h"

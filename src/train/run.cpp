@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -47,7 +46,7 @@ struct Phase {
 
 struct Training {
   Model model;
-  TrainingState standing;
+  TrainingState state;
   json chosen = json::object();  // what a method chose on validation after training
 };
 
@@ -65,22 +64,17 @@ Model popular_model(const Dataset& data) {
 }
 
 void write_events(const RunFolder& folder, const std::vector<std::string>& earlier,
-                  const TrainingState& standing) {
+                  const TrainingState& state) {
   if (!folder.writes()) return;
   std::string lines;
   for (const std::string& event : earlier) lines += event + "\n";
-  for (const std::string& event : standing.events) lines += event + "\n";
+  for (const std::string& event : state.events) lines += event + "\n";
   write_file_atomically(folder.file(run_files::kEvents), lines);
 }
 
 void append_event(const RunFolder& folder, const std::string& event) {
   if (!folder.writes()) return;
-  const std::string path = folder.file(run_files::kEvents);
-  std::ofstream file(path, std::ios::app);
-  file << event << "\n";
-  if (!file.flush()) {
-    fail_run("{}: cannot be written; free disk space and go on with --resume", path);
-  }
+  append_line(folder.file(run_files::kEvents), event);
 }
 
 // Trains to the end. When stopped it throws kInterrupted after a checkpoint; in memory, where
@@ -98,9 +92,9 @@ void train_epochs(Trainer& trainer, const Run& run, const Phase& phase) {
     if (trainer.interrupted()) {
       save();
       throw Error(ErrorKind::kInterrupted, fmt::format("stopped in epoch {}; the checkpoint is {}",
-                                                       trainer.standing().epoch, path));
+                                                       trainer.state().epoch, path));
     }
-    append_event(run.folder, trainer.standing().events.back());
+    append_event(run.folder, trainer.state().events.back());
     const double waited = std::chrono::duration<double>(Clock::now() - last_checkpoint).count();
     if (run.folder.writes() && interval >= 0 && (waited >= interval || trainer.done())) {
       save();
@@ -141,21 +135,21 @@ Training train_phase(const Run& run, const Phase& phase) {
   Training training;
   if (!find_loss(phase.settings.text("loss")).trains()) {
     run.folder.begin(anew, config);
-    write_events(run.folder, phase.earlier, training.standing);
+    write_events(run.folder, phase.earlier, training.state);
     training.model = popular_model(phase.data);
     return training;
   }
   Trainer trainer(phase.data, phase.settings, run.threads);
   if (!source.empty()) {
     restore_checkpoint(trainer, phase.settings, phase.data, source);
-    run.observer.on_message(fmt::format("going on in epoch {}", trainer.standing().epoch));
+    run.observer.on_message(fmt::format("going on in epoch {}", trainer.state().epoch));
   }
   run.folder.begin(anew, config);
   if (source.empty()) trainer.prepare(run.observer, run.stop, run.request.extractors);
-  write_events(run.folder, phase.earlier, trainer.standing());
+  write_events(run.folder, phase.earlier, trainer.state());
   train_epochs(trainer, run, phase);
   training.model = trained_model(trainer.result(run.observer), training.chosen);
-  training.standing = trainer.standing();
+  training.state = trainer.state();
   return training;
 }
 
@@ -172,12 +166,12 @@ Selection select_epoch(const Run& run, const Dataset& data) {
   Training training = train_phase(run, {data, run.settings, run_files::kCheckpoint, {}});
   const auto start = Clock::now();
   Selection selection;
-  selection.best_epoch = std::max(1, training.standing.best_epoch);
+  selection.best_epoch = std::max(1, training.state.best_epoch);
   selection.figures = evaluations_of(training.model, data, run.threads);
   selection.chosen = std::move(training.chosen);
-  selection.effort.add(training.standing);
+  selection.effort.add(training.state);
   selection.effort.evaluate_seconds += seconds_since(start);
-  selection.events = std::move(training.standing.events);
+  selection.events = std::move(training.state.events);
   if (run.folder.writes()) save_selection(selection, run.settings, data, path);
   return selection;
 }
@@ -212,7 +206,7 @@ Trained train_with_refit(const Run& run, const Dataset& data) {
     if (!after["evaluations"].contains(part)) before.push_back(part);
   }
   Effort effort = selection.effort;
-  effort.add(training.standing);
+  effort.add(training.state);
   effort.evaluate_seconds += seconds_since(start);
   result["refit"] = {{"epochs", selection.best_epoch},
                      {"interactions", all.interactions()},
@@ -230,11 +224,11 @@ Trained train_once(const Run& run, const Dataset& data) {
   describe_model(training.model, data, run.settings, run.request.data);
   json result = evaluations_of(training.model, data, run.threads);
   Effort effort;
-  effort.add(training.standing);
+  effort.add(training.state);
   effort.evaluate_seconds += seconds_since(start);
   result["chosen"] = std::move(training.chosen);
-  result["best_epoch"] = training.standing.best_epoch;
-  result["epochs"] = training.standing.events.size();
+  result["best_epoch"] = training.state.best_epoch;
+  result["epochs"] = training.state.events.size();
   result["timing"] = timing_json(effort);
   return {std::move(training.model), std::move(result)};
 }

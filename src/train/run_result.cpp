@@ -71,11 +71,11 @@ double held_out_share(const Model& model) {
   return static_cast<double>(held) / static_cast<double>(held + model.known.size());
 }
 
-void Effort::add(const TrainingState& standing) {
-  train_seconds += standing.train_seconds;
-  evaluate_seconds += standing.evaluate_seconds;
-  samples += standing.samples;
-  epochs += standing.events.size();
+void Effort::add(const TrainingState& state) {
+  train_seconds += state.train_seconds;
+  evaluate_seconds += state.evaluate_seconds;
+  samples += state.samples;
+  epochs += state.events.size();
 }
 
 json timing_json(const Effort& effort) {

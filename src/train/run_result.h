@@ -26,7 +26,7 @@ double held_out_share(const Model& model);  // of the log's pairs, those that di
 struct Effort {
   double train_seconds = 0, evaluate_seconds = 0;
   std::size_t samples = 0, epochs = 0;
-  void add(const TrainingState& standing);
+  void add(const TrainingState& state);
 };
 nlohmann::json timing_json(const Effort& effort);  // the "timing" of result.json
 

@@ -35,6 +35,17 @@ std::string event_line(const EpochProgress& news) {
   return event.dump();
 }
 
+// No command reads a model with a NaN in it, so none is made.
+void check_finite(const Matrix& table, std::string_view side, double learning_rate) {
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    for (const float value : table.values(r)) {
+      if (std::isfinite(value)) continue;
+      fail_run("training diverged: the vector of {} {} holds {}; lower --lr (now {})", side, r,
+               value, learning_rate);
+    }
+  }
+}
+
 }  // namespace
 
 Trainer::Trainer(const Dataset& data, const Settings& settings, Threads& threads)
@@ -59,8 +70,12 @@ Trainer::Trainer(const Dataset& data, const Settings& settings, Threads& threads
 
 Trainer::~Trainer() = default;
 
+bool Trainer::wants_extractor() const {
+  return entry_.uses_margins && find_margin(settings_.text("margin")).needs_extractor;
+}
+
 void Trainer::prepare(Observer& observer, const std::atomic<bool>& stop, SharedExtractors* shared) {
-  if (!entry_.uses_margins || !find_margin(settings_.text("margin")).needs_extractor) {
+  if (!wants_extractor()) {
     prepare(ExtractorTables{});
     return;
   }
@@ -82,24 +97,24 @@ void Trainer::prepare(ExtractorTables tables) {
 }
 
 bool Trainer::done() const {
-  return standing_.told_to_stop || standing_.epoch > options_.epochs ||
-         standing_.without_gain >= options_.patience;
+  return state_.told_to_stop || state_.epoch > options_.epochs ||
+         state_.without_gain >= options_.patience;
 }
 
 void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
-  const int epoch = standing_.epoch;
+  const int epoch = state_.epoch;
   const auto start = std::chrono::steady_clock::now();
-  const double seconds_before = standing_.epoch_seconds;
-  standing_.totals.interrupted = false;
+  const double seconds_before = state_.epoch_seconds;
+  state_.totals.interrupted = false;
   users_->reserve_steps(data_.interactions() / options_.batch + 1);
   items_->reserve_steps(data_.interactions() / options_.batch + 1);
   evenkeel::run_epoch(static_cast<std::uint32_t>(epoch), *positives_, *step_, options_.batch,
-                      standing_.totals, stop, [&](const EpochTotals& totals, std::size_t size) {
+                      state_.totals, stop, [&](const EpochTotals& totals, std::size_t size) {
                         observer.on_step({"train", epoch, options_.epochs, totals.samples, size,
                                           totals.mean_loss()});
                       });
-  standing_.epoch_seconds = seconds_before + seconds_since(start);
-  const EpochTotals& totals = standing_.totals;
+  state_.epoch_seconds = seconds_before + seconds_since(start);
+  const EpochTotals& totals = state_.totals;
   if (totals.samples == 0) {
     fail_data(
         "{}: no user has both a training item and an item left to compare it with; give a "
@@ -115,26 +130,26 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
 
   EpochProgress news{.phase = "train", .epoch = epoch, .epochs = options_.epochs};
   news.loss = mean_loss;
-  news.seconds = standing_.epoch_seconds;
-  news.samples_per_second = static_cast<double>(totals.samples) / standing_.epoch_seconds;
+  news.seconds = state_.epoch_seconds;
+  news.samples_per_second = static_cast<double>(totals.samples) / state_.epoch_seconds;
   news.patience = options_.patience;
   if (margins_) {
     news.capped_share = static_cast<double>(totals.capped) / static_cast<double>(totals.samples);
   }
   warn_of_cap(news, observer);
-  standing_.train_seconds += standing_.epoch_seconds;
-  standing_.samples += totals.samples;
+  state_.train_seconds += state_.epoch_seconds;
+  state_.samples += totals.samples;
   if (epoch % options_.eval_every == 0 || epoch == options_.epochs) validate(news);
   if (evaluator_ != nullptr) {
-    news.best_recall = standing_.best_recall;
-    news.best_epoch = standing_.best_epoch;
+    news.best_recall = state_.best_recall;
+    news.best_epoch = state_.best_epoch;
   }
-  news.evaluations_without_gain = standing_.without_gain;
-  standing_.events.push_back(event_line(news));
-  ++standing_.epoch;
-  standing_.totals = {};
-  standing_.epoch_seconds = 0;
-  standing_.told_to_stop = observer.on_epoch(news);
+  news.evaluations_without_gain = state_.without_gain;
+  state_.events.push_back(event_line(news));
+  ++state_.epoch;
+  state_.totals = {};
+  state_.epoch_seconds = 0;
+  state_.told_to_stop = observer.on_epoch(news);
 }
 
 // Pairs at the cap have no gradient; when many are, training stalls.
@@ -176,9 +191,9 @@ void Trainer::place_cold_users() {
 
 // A training that was stopped before its first validation has no best epoch to choose.
 void Trainer::ensure_best() {
-  if (standing_.best_epoch > 0) return;
+  if (state_.best_epoch > 0) return;
   finalize_vectors();
-  standing_.best_epoch = std::max(1, static_cast<int>(standing_.events.size()));
+  state_.best_epoch = std::max(1, static_cast<int>(state_.events.size()));
   best_users_ = encoder_->vectors(Side::kUser);
   best_items_ = encoder_->vectors(Side::kItem);
 }
@@ -193,19 +208,19 @@ void Trainer::validate(EpochProgress& news) {
                                               encoder_->vectors(Side::kItem), given_parameter());
     news.recall = quick.recall;
     news.ndcg = quick.ndcg;
-    news.best = quick.recall > standing_.best_recall;
+    news.best = quick.recall > state_.best_recall;
   }
   if (news.best) {
-    standing_.best_recall = news.recall.value_or(0);
-    standing_.best_epoch = news.epoch;
-    standing_.without_gain = 0;
+    state_.best_recall = news.recall.value_or(0);
+    state_.best_epoch = news.epoch;
+    state_.without_gain = 0;
     best_users_ = encoder_->vectors(Side::kUser);
     best_items_ = encoder_->vectors(Side::kItem);
   } else {
-    ++standing_.without_gain;
+    ++state_.without_gain;
   }
   news.evaluate_seconds = seconds_since(start);
-  standing_.evaluate_seconds += news.evaluate_seconds;
+  state_.evaluate_seconds += news.evaluate_seconds;
 }
 
 double Trainer::given_parameter() const {
@@ -258,6 +273,8 @@ TrainedVectors Trainer::result(Observer& observer) {
   result.users = std::move(vectors.users);
   result.items = std::move(vectors.items);
   result.score = score();
+  check_finite(result.users, "user", settings_.number("lr"));
+  check_finite(result.items, "item", settings_.number("lr"));
   if (extra_.users > 0) result.extra["extra_users"] = best_users_.last_rows(extra_.users);
   if (extra_.items > 0) result.extra["extra_items"] = best_items_.last_rows(extra_.items);
   if (!extractor_.users.empty()) {

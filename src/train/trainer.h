@@ -64,8 +64,10 @@ class Trainer {
   // Of the best epoch; before the first validation, what is learned so far.
   TrainedVectors result(Observer& observer);
 
-  bool interrupted() const { return standing_.totals.interrupted; }
-  TrainingState& standing() { return standing_; }
+  std::size_t epoch_samples() const { return positives_->size(); }
+  bool wants_extractor() const;  // the loss wants margins that come from one
+  bool interrupted() const { return state_.totals.interrupted; }
+  TrainingState& state() { return state_; }
   const ExtractorTables& extractor() const { return extractor_; }
   Encoder& encoder() { return *encoder_; }
   Optimizer& optimizer(Side side) { return side == Side::kUser ? *users_ : *items_; }
@@ -99,7 +101,7 @@ class Trainer {
   std::vector<Row> cold_users_;           // users without training items
   std::unique_ptr<Evaluator> evaluator_;  // absent without a validation part
   Matrix best_users_, best_items_;
-  TrainingState standing_;
+  TrainingState state_;
   bool warned_ = false;
 };
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "cli/status_line.h"
+
 namespace evenkeel::cli {
 namespace {
 
@@ -49,6 +51,23 @@ TEST(Progress, PlainLinesAreThrottledButNeverLoseTheLastEpoch) {
   EXPECT_NE(text.find("at most 20 s left"), std::string::npos) << text;
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3) << text;
   EXPECT_EQ(text.find('\x1b'), std::string::npos) << "no escapes outside a terminal";
+}
+
+TEST(Progress, WordsOfOthersAreEscapedAndTheFrameIsNot) {
+  testing::internal::CaptureStderr();
+  {
+    Progress progress(false, "b\x1b[2Jc");
+    progress.on_message("two\nlines");
+    progress.on_epoch(epoch(1));
+    StatusLine line;
+    line.draw("a\x1b[31m\x9b");
+    line.erase();
+  }
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_NE(text.find("b\\x1b[2Jc: two\\nlines\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\r\x1b[2K"), std::string::npos) << "the line is drawn in place";
+  EXPECT_NE(text.find("a\\x1b[31m\\x9b"), std::string::npos) << text;
+  EXPECT_EQ(text.find("\x1b[2J"), std::string::npos);
 }
 
 TEST(Progress, QuietSaysNothing) {

@@ -30,6 +30,12 @@ TEST(Table, NumbersForPeople) {
   EXPECT_EQ(duration_text(-1), "?");
 }
 
+TEST(Table, CellsHoldNoControlCharacters) {
+  Table table({"na\x1bme", "x"});
+  table.add({"a\nb", "\xC2\x9B"});
+  EXPECT_EQ(table.text(), "na\\x1bme         x\na\\nb      \\xc2\\x9b\n");
+}
+
 TEST(Table, ClippingKeepsCharactersWhole) {
   EXPECT_EQ(clipped("abc", 2), "ab");
   EXPECT_EQ(clipped("abc", 9), "abc");
@@ -40,6 +46,7 @@ TEST(Table, ClippingKeepsCharactersWhole) {
 TEST(Console, IdsOfAnyBytesStayOnOneLine) {
   EXPECT_EQ(tsv_text("plain \xC3\x84"), "plain \xC3\x84");
   EXPECT_EQ(tsv_text("a\tb\nc\\d\x01"), "a\\tb\\nc\\\\d\\x01");
+  EXPECT_EQ(tsv_text("a\x7f\xC2\x9B\x9B"), "a\\x7f\\xc2\\x9b\\x9b");
   EXPECT_EQ(json_text(nlohmann::json("a\"b")), "\"a\\\"b\"");
   EXPECT_NO_THROW(json_text(nlohmann::json("\xff\xfe")));
   EXPECT_EQ(nlohmann::json(shortest(0.3F)).dump(), "0.3");

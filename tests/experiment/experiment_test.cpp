@@ -280,6 +280,32 @@ path = "gone"
   EXPECT_EQ(errors, 2U);
 }
 
+TEST_F(Experiment, ADamagedRecordIsRunAgain) {
+  const std::string text = plan_text("");
+  ExperimentObserver silent;
+  const json table = run_experiment(request("out", text), silent, kGoOn).table;
+  std::string record;
+  for (const auto& entry : fs::recursive_directory_iterator(scratch_.path("out/runs"))) {
+    if (entry.path().filename() == "result.json") record = entry.path().string();
+  }
+  const json good = json::parse(text_of(record));
+  const auto with = [&](const char* key, json value) {
+    json bad = good;
+    bad[key] = std::move(value);
+    return bad.dump();
+  };
+  const std::string deep(100'000, '[');
+  for (const std::string& bad :
+       {std::string("{"), deep, with("timing", 3), with("timing", {{"train_seconds", "x"}}),
+        with("evaluations", {{"valid", json::array()}}), with("epochs", "many"),
+        with("evaluations", {{"valid", {{"hr@20", 0.5}}}}), with("config", nullptr)}) {
+    std::ofstream(record) << bad;
+    Stopper counter(-1);
+    EXPECT_EQ(run_experiment(request("out", text), counter, kGoOn).table, table);
+    EXPECT_EQ(counter.started, 1) << bad.substr(0, 80);
+  }
+}
+
 TEST_F(Experiment, AChangedOptionIsRunAgain) {
   ExperimentObserver silent;
   const std::string text = plan_text("");

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -106,12 +107,52 @@ TEST_F(AtomicFileTest, UnwritableFolder) {
   fs::permissions(folder_, fs::perms::owner_all);
 }
 
-TEST_F(AtomicFileTest, ALinkStaysALink) {
+TEST_F(AtomicFileTest, ALinkIsReplacedAndItsTargetLeftAlone) {
   write_file_atomically(path("real"), "old");
   fs::create_symlink(path("real"), path("link"));
-  write_file_atomically(path("link"), "new");
+  fs::create_symlink(path("nowhere"), path("dangling"));
+  for (const char* name : {"link", "dangling"}) {
+    write_file_atomically(path(name), "new");
+    EXPECT_FALSE(fs::is_symlink(path(name)));
+    EXPECT_EQ(read(path(name)), "new");
+  }
+  EXPECT_EQ(read(path("real")), "old");
+  EXPECT_FALSE(fs::exists(path("nowhere")));
+}
+
+TEST_F(AtomicFileTest, ALinkTheUserNamedStaysALink) {
+  write_file_atomically(path("real"), "old");
+  fs::create_symlink(path("real"), path("link"));
+  write_file_atomically(path("link"), "new", Links::kFollow);
   EXPECT_TRUE(fs::is_symlink(path("link")));
   EXPECT_EQ(read(path("real")), "new");
+}
+
+TEST_F(AtomicFileTest, APipeIsReplacedAndNotWaitedFor) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  write_file_atomically(path("pipe"), "new");
+  EXPECT_EQ(read(path("pipe")), "new");
+}
+
+TEST_F(AtomicFileTest, LinesAreAdded) {
+  append_line(path("log"), "one");
+  append_line(path("log"), "two");
+  EXPECT_EQ(read(path("log")), "one\ntwo\n");
+}
+
+TEST_F(AtomicFileTest, LinesNeverGoThroughALinkOrAPipe) {
+  write_file_atomically(path("real"), "old");
+  fs::create_symlink(path("real"), path("link"));
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  for (const char* name : {"link", "pipe"}) {
+    append_line(path(name), "one");
+    append_line(path(name), "two");
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(path(name))));
+    EXPECT_EQ(read(path(name)), "one\ntwo\n");
+  }
+  EXPECT_EQ(read(path("real")), "old");
+  EXPECT_THROW(append_line(path("no/log"), "one"), Error);
+  EXPECT_THROW(append_line(folder_.string(), "one"), Error);
 }
 
 TEST_F(AtomicFileTest, ADeviceIsWrittenButNeverRenamed) {

@@ -222,6 +222,28 @@ TEST_F(SafetensorsTest, HostileHeaders) {
   EXPECT_NE(open_error().find("does not fit"), std::string::npos);
 }
 
+TEST_F(SafetensorsTest, TheNumberOfArraysIsLimited) {
+  const auto header_of = [](std::size_t arrays) {
+    std::string header = R"({"__metadata__":{"a":"b"})";
+    for (std::size_t k = 0; k < arrays; ++k) {
+      header +=
+          ",\"t" + std::to_string(k) + R"(":{"dtype":"F32","shape":[0,4],"data_offsets":[0,0]})";
+    }
+    return header + "}";
+  };
+  put_header(header_of(4096), 0);
+  EXPECT_EQ(SafetensorsFile::open(path_).names().size(), 4096U);
+  put_header(header_of(200'000), 0);  // the square of it would take minutes
+  EXPECT_NE(open_error().find("names more than 4096 arrays"), std::string::npos) << open_error();
+}
+
+TEST_F(SafetensorsTest, ManyNotesTakeNoQuadraticTime) {
+  std::string header = R"({"__metadata__":{)";
+  for (int k = 0; k < 100'000; ++k) header += "\"n" + std::to_string(k) + "\":\"\",";
+  put_header(header + R"("last":""}})", 0);
+  EXPECT_EQ(SafetensorsFile::open(path_).metadata().size(), 100'001U);
+}
+
 TEST_F(SafetensorsTest, RowsWithoutValuesAskForNoMemory) {
   put_header(R"({"t":{"dtype":"F32","shape":[1152921504606846976,0],"data_offsets":[0,0]}})", 0);
   EXPECT_THROW(SafetensorsFile::open(path_).matrix("t"), Error);

@@ -50,6 +50,13 @@ class ModelFile : public ::testing::Test {
   std::string path_;
 };
 
+TEST_F(ModelFile, ThousandsOfExtraTablesAreRefused) {
+  Model model = small_model();
+  for (int k = 0; k < 5000; ++k) model.extra_tables[std::to_string(k)] = Matrix(0, 4);
+  save_model(model, path_);
+  EXPECT_NE(error_of_load().find("more than 4096 arrays"), std::string::npos) << error_of_load();
+}
+
 TEST_F(ModelFile, ComesBackWhole) {
   Model model = small_model();
   model.extra_tables["control"] = Matrix(2, 7);

@@ -45,7 +45,7 @@ std::string bytes_of(const Matrix& matrix) {
 
 Outcome outcome_of(Trainer& trainer) {
   return {bytes_of(trainer.best(Side::kUser)), bytes_of(trainer.best(Side::kItem)),
-          trainer.standing().best_recall, trainer.standing().events};
+          trainer.state().best_recall, trainer.state().events};
 }
 
 Outcome train(const Dataset& data, const Settings& settings, int workers) {
@@ -163,13 +163,13 @@ TEST(Trainer, StopsWhenPatienceIsSpentAndKeepsTheBestEpoch) {
   Trainer trainer(data, settings, threads);
   trainer.prepare(silent, kGoOn);
   while (!trainer.done()) trainer.run_epoch(silent, kGoOn);
-  const TrainingState& standing = trainer.standing();
-  EXPECT_LT(standing.events.size(), 400U);
-  EXPECT_EQ(static_cast<int>(standing.events.size()), standing.best_epoch + 3);
+  const TrainingState& state = trainer.state();
+  EXPECT_LT(state.events.size(), 400U);
+  EXPECT_EQ(static_cast<int>(state.events.size()), state.best_epoch + 3);
   Evaluator evaluator(data, data.valid);
   const auto again = evaluator.quick(
       {trainer.best(Side::kUser), trainer.best(Side::kItem), Score::kCosine}, 20, threads);
-  EXPECT_EQ(again.recall, standing.best_recall);
+  EXPECT_EQ(again.recall, state.best_recall);
 }
 
 TEST(Trainer, AUserWithEveryItemTakesNoPart) {

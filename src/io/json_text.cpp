@@ -1,0 +1,44 @@
+// In: text. Out: a JSON value of bounded depth.
+#include "io/json_text.h"
+
+#include "base/regular_file.h"
+
+namespace evenkeel {
+namespace {
+
+// Before parsing, and not in a callback of the parser: with one it looks through the parent at the
+// end of every object, which takes quadratic time.
+bool nested_deeper(std::string_view text, std::size_t most) {
+  std::size_t open = 0;
+  bool quoted = false;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (quoted && c == '\\') {
+      ++k;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (c == '[' || c == '{')) {
+      if (++open > most) return true;
+    } else if (!quoted && (c == ']' || c == '}') && open > 0) {
+      --open;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+nlohmann::json parse_json(std::string_view text, std::size_t most_levels) {
+  if (nested_deeper(text, most_levels)) return nlohmann::json(nlohmann::json::value_t::discarded);
+  return nlohmann::json::parse(text, nullptr, false);
+}
+
+nlohmann::json read_json_file(const std::string& path) {
+  try {
+    return parse_json(read_regular_file(path));
+  } catch (const Error&) {
+    return nlohmann::json(nlohmann::json::value_t::discarded);
+  }
+}
+
+}  // namespace evenkeel
