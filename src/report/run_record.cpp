@@ -109,10 +109,12 @@ json settings_json(const Settings& settings) {
 
 // What a run that failed has left of itself; nothing when it did not.
 json read_failure(const std::string& run) {
-  json failure = read_object(file_of(run, kFailure));
-  const bool whole = failure.contains("error") && failure["error"].is_string() &&
-                     failure.contains("data") && failure["data"].is_string() &&
-                     failure.contains("config") && failure["config"].is_object();
+  if (!there_is(file_of(run, kFailure))) return json::object();
+  const json failure = read_json_file(file_of(run, kFailure).string());
+  const bool whole = failure.is_object() && failure.contains("error") &&
+                     failure["error"].is_string() && failure.contains("data") &&
+                     failure["data"].is_string() && failure.contains("config") &&
+                     failure["config"].is_object();
   return whole ? failure : json::object();
 }
 

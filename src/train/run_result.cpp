@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "data/options.h"
 #include "eval/test_parts.h"
-#include "io/mapped_file.h"
+#include "io/json_text.h"
 
 namespace evenkeel {
 namespace {
@@ -87,8 +87,7 @@ json timing_json(const Effort& effort) {
 }
 
 json read_result(const std::string& path) {
-  const MappedFile file(path);
-  json result = json::parse(file.bytes(), nullptr, false);
+  json result = read_json_file(path);
   if (!result.is_object()) fail_data("{}: not a result of evenkeel train; train again", path);
   return result;
 }

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "io/atomic_file.h"
-#include "io/mapped_file.h"
+#include "io/json_text.h"
 #include "train/checkpoint.h"
 
 namespace evenkeel {
@@ -53,8 +53,7 @@ void save_selection(const Selection& selection, const Settings& settings, const 
 }
 
 Selection load_selection(const Settings& settings, const Dataset& data, const std::string& path) {
-  const MappedFile file(path);
-  const json stored = json::parse(file.bytes(), nullptr, false);
+  const json stored = read_json_file(path);
   if (!stored.is_object()) fail_damaged(path, "not a JSON object");
   Selection selection;
   try {
