@@ -63,11 +63,11 @@ TEST_P(Rows, GatherRowsAndWeightedSums) {
     const std::vector<std::uint32_t> starts{0, 4};
     const Row row = 0;
     kernels::row_sum({.rows = {&row, 1},
-                      .starts = starts.data(),
-                      .ids = ids.data(),
-                      .entries = ids.size(),
-                      .summands = table.data(),
-                      .weights = weights.data()},
+                      .entries = {.starts = starts.data(),
+                                  .ids = ids.data(),
+                                  .readable = ids.size(),
+                                  .weights = weights.data(),
+                                  .summands = table.data()}},
                      0, table.stride(), sum.row(0));
     for (std::size_t c = 0; c < dim; ++c) {
       EXPECT_EQ(rows.row(2)[c], 4.0F * table.row(3)[c]);

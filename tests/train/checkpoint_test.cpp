@@ -53,7 +53,7 @@ class Checkpoints : public ::testing::Test {
     trainer.prepare(silent, kGoOn);
     for (int epoch = 0; epoch < 3; ++epoch) trainer.run_epoch(silent, kGoOn);
     trainer.run_epoch(silent, stop_);
-    save_checkpoint(trainer, settings_, data_, path_);
+    save_checkpoint(trainer, settings_, data_, "", path_);
     good_ = CheckpointFile::read(path_);
   }
 
@@ -128,7 +128,7 @@ TEST_F(Checkpoints, WithoutValidationTheLastEpochIsTheBest) {
   Observer silent;
   trainer.prepare(silent, kGoOn);
   for (int epoch = 0; epoch < 3; ++epoch) trainer.run_epoch(silent, kGoOn);
-  save_checkpoint(trainer, settings_, data, path_);
+  save_checkpoint(trainer, settings_, data, "", path_);
   Trainer fresh(data, settings_, threads_);
   restore_checkpoint(fresh, settings_, data, path_);
   EXPECT_EQ(fresh.state().best_epoch, 3);
