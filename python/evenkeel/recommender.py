@@ -75,6 +75,7 @@ class Recommender(Parameters):
         ccl_weight: Optional[float] = None,
         ccl_margin: Optional[float] = None,
         cf_pen: Optional[float] = None,
+        control_table: Optional[str] = None,
         reg_weight: Optional[float] = None,
         sam_share: Optional[float] = None,
         macr_alpha: Optional[float] = None,

@@ -19,9 +19,11 @@ struct Pair {
 enum class Side { kUser, kItem };
 
 // Rows behind the users' and items' own that a method trains besides (a control table, a weight
-// vector). They are compared like any row but take no part in a graph.
+// vector). They are compared like any row but take no part in a graph; extra items that are `twins`
+// stand where the items do: the k-th of them hears the neighbours of item k.
 struct ExtraRows {
   std::size_t users = 0, items = 0;
+  bool twins = false;
 };
 
 }  // namespace evenkeel

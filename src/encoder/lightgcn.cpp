@@ -49,7 +49,7 @@ class LightGcn::Collector final : public RowConsumer {
   void consume(const RowGradients& block) override {
     for (std::size_t k = 0; k < block.rows.size(); ++k) {
       const Row row = block.rows[k];
-      const float share = row < part_.rows ? share_ : 1.0F;
+      const float share = row < part_.rows + part_.twins ? share_ : 1.0F;
       kernels::scale_row(block.gradients + k * block.stride, block.stride, share,
                          part_.gradient.row(row));
       part_.active[row] = 1;
@@ -71,6 +71,8 @@ LightGcn::LightGcn(const Dataset& data, std::size_t layers, std::size_t dim, std
     part.neighbours = user ? &data.items_of : &data.users_of;
     part.rows = user ? data.user_count() : data.item_count();
     const std::size_t rows = part.rows + (user ? extra.users : extra.items);
+    if (!user && extra.twins && layers > 0) part.twins = rows - part.rows;
+    EVENKEEL_CHECK(part.twins <= part.rows);
     part.vectors = part.gradient = Matrix(rows, dim);
     part.layers.emplace_back(starting_table(part.rows, rows - part.rows, dim, seed, side),
                              half_width);
@@ -140,16 +142,18 @@ void LightGcn::final_row(Side side, std::size_t row, float* scratch) {
   Part& part = sides_[index(side)];
   float* out = part.vectors.row(row);
   const std::size_t stride = part.vectors.stride();
-  if (row >= part.rows || layers_ == 0) {
+  if (row >= part.rows + part.twins || layers_ == 0) {
     kernels::scale_row(layer(side, 0).table().row(row), stride, 1.0F, out);
     return;
   }
   const float share = 1.0F / static_cast<float>(layers_ + 1);
-  neighbour_sum(side, row, layer(other(side), layers_ - 1), scratch);
+  const std::size_t place = row < part.rows ? row : row - part.rows;  // a twin's: its item's
+  neighbour_sum(side, place, layer(other(side), layers_ - 1), scratch);
   kernels::scale_row(scratch, stride, share, out);
-  const std::size_t reached = part.scale[row] > 0 ? layers_ : 1;  // without edges layers are zero
-  for (std::size_t l = 0; l < reached; ++l) {
-    layer(side, l).add_row(row, share, part.scale[row], out);
+  layer(side, 0).add_row(row, share, part.scale[place], out);
+  const std::size_t reached = part.scale[place] > 0 ? layers_ : 1;  // without edges layers are zero
+  for (std::size_t l = 1; l < reached; ++l) {
+    layer(side, l).add_row(place, share, part.scale[place], out);
   }
 }
 
@@ -196,6 +200,19 @@ RowConsumer& LightGcn::gradients(Side side, RowConsumer&) {
   return *sides_[index(side)].collector;
 }
 
+// A twin's vector is its item's but for layer 0, so its gradient goes where the item's goes, and
+// only its own row of the tables takes the last of it (see pull_gradient).
+void LightGcn::join_twins() {
+  for (Part& part : sides_) {
+    for (std::size_t r = 0; r < part.twins; ++r) {
+      if (part.active[part.rows + r] == 0) continue;
+      kernels::add_scaled(part.gradient.row(part.rows + r), part.gradient.stride(), 1.0F,
+                          part.gradient.row(r));
+      part.active[r] = 1;
+    }
+  }
+}
+
 // x_pass = g + A x_(pass-1), x_0 = g: the row of x_pass.
 void LightGcn::pull_gradient(Side side, std::size_t row, std::size_t pass, std::vector<Row>& ids,
                              float* out) const {
@@ -205,12 +222,15 @@ void LightGcn::pull_gradient(Side side, std::size_t row, std::size_t pass, std::
   } else {
     neighbour_sum(side, row, layer(other(side), 1 + pass % 2), out);
   }
-  if (part.active[row] != 0) {
-    kernels::add_scaled(part.gradient.row(row), part.gradient.stride(), 1.0F, out);
+  if (part.active[row] == 0) return;
+  kernels::add_scaled(part.gradient.row(row), part.gradient.stride(), 1.0F, out);
+  if (pass == layers_ && row < part.twins && part.active[part.rows + row] != 0) {
+    kernels::add_scaled(part.gradient.row(part.rows + row), part.gradient.stride(), -1.0F, out);
   }
 }
 
 void LightGcn::backward(RowConsumer& update_users, RowConsumer& update_items, Threads& threads) {
+  join_twins();
   // Pass p writes buffer (p + 1) % 2 and reads p % 2, so that two layers get by with buffer 0
   // alone; the buffers are layers 1 and 2, which nobody needs any more.
   for (std::size_t pass = 1; pass < layers_; ++pass) {

@@ -17,7 +17,9 @@ namespace evenkeel {
 
 class LightGcn final : public Encoder {
  public:
-  // Extra rows stand behind the graph's: they have no edges and pass through unchanged.
+  // Extra rows stand behind the graph's: they have no edges and pass through unchanged. A twin of
+  // an item is that item with another row of layer 0: nobody hears it, but it hears the item's
+  // neighbours.
   LightGcn(const Dataset& data, std::size_t layers, std::size_t dim, std::uint64_t seed,
            ExtraRows extra, bool half_width = false);
   ~LightGcn() override;
@@ -37,6 +39,7 @@ class LightGcn final : public Encoder {
   struct Part {                       // one side of the bipartite graph
     const Csr* neighbours = nullptr;  // rows of the other side
     std::size_t rows = 0;             // in the graph
+    std::size_t twins = 0;            // extra rows with the neighbours of rows 0, 1, ...
     Matrix vectors;
     std::vector<Layer> layers;         // 0..L-1; the way back uses 1 and 2 again
     std::vector<float> scale;          // 1 / sqrt(degree), 0 for a row without edges
@@ -54,6 +57,7 @@ class LightGcn final : public Encoder {
   void neighbour_sum(Side side, std::size_t row, const Layer& source, float* out) const;
   void active_sum(Side side, std::size_t row, std::vector<Row>& ids, float* out) const;
   void final_row(Side side, std::size_t row, float* scratch);
+  void join_twins();
   void pull_gradient(Side side, std::size_t row, std::size_t pass, std::vector<Row>& ids,
                      float* out) const;
   void for_rows(Side side, Threads& threads,

@@ -131,21 +131,27 @@ std::vector<std::uint8_t> control_samples(const Csr& users_of, std::uint64_t see
 }
 
 LossEntry cause_entry() {
-  return {
-      .name = "cause",
-      .description = "BPR with a control item table from samples uniform over items",
-      .reference = "Bonner and Vasile, Causal Embeddings for Recommendation, 2018",
-      .fields = {{"cf-pen", 0.05, "weight that holds treatment and control together", 0.0, 1e6}},
-      .negatives = "1",
-      .similarity = Similarity::kDot,
-      .make_batch = [](const Settings& settings,
-                       const LossInputs& inputs) -> std::unique_ptr<BatchLoss> {
-        return std::make_unique<Cause>(settings.number("cf-pen"), *inputs.users_of, inputs.seed);
-      },
-      .extra_rows =
-          [](std::size_t items) {
-            return ExtraRows{0, items};
-          }};
+  return {.name = "cause",
+          .description = "BPR with a control item table from samples uniform over items",
+          .reference = "Bonner and Vasile, Causal Embeddings for Recommendation, 2018",
+          .fields = {{"cf-pen", 0.01, "weight that holds treatment and control together", 0.0, 1e6},
+                     {"control-table",
+                      std::string("graph"),
+                      "under lightgcn: control rows hear the items' neighbours, or no one",
+                      0,
+                      0,
+                      {"graph", "plain"}}},
+          .negatives = "1",
+          .similarity = Similarity::kDot,
+          .make_batch = [](const Settings& settings,
+                           const LossInputs& inputs) -> std::unique_ptr<BatchLoss> {
+            return std::make_unique<Cause>(settings.number("cf-pen"), *inputs.users_of,
+                                           inputs.seed);
+          },
+          .extra_rows =
+              [](const Settings& settings, std::size_t items) {
+                return ExtraRows{0, items, settings.text("control-table") == "graph"};
+              }};
 }
 
 }  // namespace evenkeel

@@ -110,7 +110,7 @@ LossEntry macr_entry() {
                 inputs.user_popularity.size(), inputs.item_popularity.size());
           },
           .extra_rows =
-              [](std::size_t) {
+              [](const Settings&, std::size_t) {
                 return ExtraRows{1, 1};
               },
           .ranking = {.vectors = counterfactual, .option = "macr-c", .most = 50}};

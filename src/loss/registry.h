@@ -45,7 +45,7 @@ struct LossEntry {
   // One of the two; neither: the loss ranks without training (most-pop).
   std::unique_ptr<Loss> (*make)(const Settings&, const LossInputs&) = nullptr;
   std::unique_ptr<BatchLoss> (*make_batch)(const Settings&, const LossInputs&) = nullptr;
-  ExtraRows (*extra_rows)(std::size_t items) = nullptr;
+  ExtraRows (*extra_rows)(const Settings&, std::size_t items) = nullptr;
   RankingRule ranking = {};
 
   bool trains() const { return make != nullptr || make_batch != nullptr; }

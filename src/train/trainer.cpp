@@ -54,7 +54,8 @@ Trainer::Trainer(const Dataset& data, const Settings& settings, Threads& threads
       threads_(threads),
       options_(train_options(settings)),
       entry_(find_loss(settings.text("loss"))),
-      extra_(entry_.extra_rows != nullptr ? entry_.extra_rows(data.item_count()) : ExtraRows{}),
+      extra_(entry_.extra_rows != nullptr ? entry_.extra_rows(settings, data.item_count())
+                                          : ExtraRows{}),
       encoder_(find_encoder(settings.text("encoder")).make(data, settings, extra_)),
       users_(
           find_optimizer(settings.text("optimizer")).make(encoder_->table(Side::kUser), settings)),

@@ -180,6 +180,66 @@ TEST_P(Layers, BackwardEqualsTheDenseTranspose) {
   }
 }
 
+// A twin's vector is its item's, with another row of layer 0.
+TEST_P(Layers, TwinsHearTheNeighboursOfTheirItems) {
+  const Dataset data = graph();
+  Threads threads(2);
+  LightGcn encoder = make(data, 7, {.items = 6, .twins = true});
+  encoder.forward_all(threads);
+  const Matrix& items = encoder.table(Side::kItem);
+  const Dense expected =
+      mean_of_layers(adjacency(data), stacked(encoder.table(Side::kUser), 5, items, 6), layers());
+  const double share = 1 / static_cast<double>(layers() + 1);
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t c = 0; c < 7; ++c) {
+      const double own = double{items.row(6 + i)[c]} - double{items.row(i)[c]};
+      EXPECT_NEAR(double{encoder.vectors(Side::kItem).row(6 + i)[c]},
+                  expected[5 + i][c] + share * own, GetParam().tolerance())
+          << "twin of item " << i;
+    }
+  }
+}
+
+// The way back of the same: everything goes where the item's gradient goes, but for layer 0.
+TEST_P(Layers, GradientsOfTwinsReachTheNeighboursOfTheirItems) {
+  const Dataset data = graph();
+  Threads threads(2);
+  LightGcn encoder = make(data, 7, {.items = 6, .twins = true});
+  encoder.forward_all(threads);
+  const double share = 1 / static_cast<double>(layers() + 1);
+  for (int round = 0; round < 2; ++round) {         // the second round must not see the first
+    const std::vector<Row> items{2, 6 + 2, 6, 11};  // item 2 and its twin; twins of 0 and 5 alone
+    Matrix block(items.size(), 7);
+    Dense g(11, std::vector<double>(7, 0.0));
+    for (std::size_t k = 0; k < items.size(); ++k) {
+      for (std::size_t c = 0; c < 7; ++c) {
+        block.row(k)[c] = 0.1F * static_cast<float>(c + 2 * k) - (round == 0 ? 0.2F : 0.6F);
+        g[5 + items[k] % 6][c] += double{block.row(k)[c]};
+      }
+    }
+    const std::vector<float> decay(items.size(), 0.5F);
+    Keep users_keep(encoder.table(Side::kUser)), items_keep(encoder.table(Side::kItem));
+    encoder.gradients(Side::kItem, items_keep)
+        .consume({items, block.data(), block.stride(), decay.data()});
+    encoder.backward(users_keep, items_keep, threads);
+    Dense expected = mean_of_layers(adjacency(data), g, layers());
+    expected.resize(17, std::vector<double>(7, 0.0));
+    for (std::size_t k = 1; k < items.size(); ++k) {
+      for (std::size_t c = 0; c < 7; ++c) {
+        expected[5 + items[k] % 6][c] -= share * double{block.row(k)[c]};
+        expected[5 + items[k]][c] += share * double{block.row(k)[c]};
+      }
+    }
+    for (std::size_t r = 0; r < 17; ++r) {
+      const Matrix& got = r < 5 ? users_keep.gradients : items_keep.gradients;
+      for (std::size_t c = 0; c < 7; ++c) {
+        EXPECT_NEAR(double{got.row(r < 5 ? r : r - 5)[c]}, expected[r][c], GetParam().tolerance())
+            << "row " << r << " column " << c << " round " << round;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(UpToTen, Layers,
                          ::testing::Values(Depth{0, false}, Depth{1, false}, Depth{2, false},
                                            Depth{3, false}, Depth{4, false}, Depth{10, false},

@@ -178,7 +178,11 @@ class Toy:
         return self.mean(total)
 
     def case_cause(self, name, tables, u, v, encoder):
-        control = tables["item_control"]  # a plain table, whatever the encoder
+        control = tables["item_control"]  # a plain table, whatever the encoder, or
+        if name == "cause_graph":  # the item's vector with the control row as its layer 0
+            share = 1 / (self.d["parameters"]["lightgcn_layers"] + 1)
+            control = [[a + share * (c - t) for a, c, t in zip(*rows)]
+                       for rows in zip(v, control, tables["item"])]
         rows = lambda b: control if self.d["cause_is_control"][b] else v
         bpr = self.mean([softplus(dot(u[x], rows(b)[n[0]]) - dot(u[x], rows(b)[i]))
                          for b, (x, i, n) in self.batch()])
@@ -199,6 +203,7 @@ class Toy:
 
 
 TRAINED = {"macr": ["user", "item", "w_user", "w_item"], "cause": ["user", "item", "item_control"],
+           "cause_graph": ["user", "item", "item_control"],
            "popularity_extractor": ["user_pop", "item_pop"]}
 
 
@@ -291,6 +296,7 @@ def main():
     toy = Toy(data)
     data["cases"] = [case(toy, name, encoder) for encoder in ("mf", "lightgcn") for name in NAMES]
     data["cases"].append(case(toy, "popularity_extractor", "mf"))
+    data["cases"].append(case(toy, "cause_graph", "lightgcn"))
     (HERE / "losses.json").write_text(json.dumps(data) + "\n")
 
 

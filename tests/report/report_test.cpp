@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include <functional>
-#include <regex>
 #include <set>
 
 #include "model/model.h"
@@ -55,12 +54,14 @@ std::set<std::string> fields_of(const std::string& interface) {
   std::ifstream file(EVENKEEL_SOURCE_DIR "/web/src/data.ts");
   std::set<std::string> fields;
   bool inside = false;
-  const std::regex field("^  ([a-z_0-9]+): .*");
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with("export interface " + interface + " {")) inside = true;
     if (line == "}") inside = false;
-    std::smatch match;
-    if (inside && std::regex_match(line, match, field)) fields.insert(match[1]);
+    const std::size_t colon = line.find(": ");
+    if (!inside || !line.starts_with("  ") || colon == std::string::npos) continue;
+    const std::string name = line.substr(2, colon - 2);
+    const bool plain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789") == name.npos;
+    if (plain && !name.empty()) fields.insert(name);
   }
   return fields;
 }
