@@ -17,7 +17,7 @@ function(evenkeel_room name)
   target_link_libraries(evenkeel_${name} ${scope} ${ROOM_LIBRARIES})
 endfunction()
 
-# tests/NAME/*_test.cpp become one program, test_NAME, with one ctest entry per test.
+# tests/NAME/*_test.cpp become one program, test_NAME, with one ctest entry per test, labelled NAME.
 function(evenkeel_tests name)
   cmake_parse_arguments(T "" "" "NEEDS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${name}/*.cpp)
@@ -33,5 +33,6 @@ function(evenkeel_tests name)
   target_compile_definitions(test_${name} PRIVATE
     EVENKEEL_SOURCE_DIR="${PROJECT_SOURCE_DIR}" EVENKEEL_BINARY="${PROJECT_BINARY_DIR}/evenkeel")
   set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
+  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST
+    PROPERTIES TIMEOUT 300 LABELS ${name})
 endfunction()
