@@ -29,14 +29,14 @@ std::string_view side_name(Side side) {
   return side == Side::kUser ? "user" : "item";
 }
 
-json settings_json(const Settings& settings) {
+std::string settings_text(const Settings& settings) {
   json all = json::object();
   for (const Field* field : settings.fields()) {
     const bool free =
         std::find(kFreeOptions.begin(), kFreeOptions.end(), field->name) != kFreeOptions.end();
     if (!free) all[std::string(field->name)] = to_text(settings.value(field->name));
   }
-  return all;
+  return dump_json(all);
 }
 
 // Settings that differ are the user's to mend; settings that are missing are damage.
@@ -148,7 +148,8 @@ void restore(const SafetensorsFile& file, const Settings& settings, const Datase
   if (note_of(file, "format", path) != kFormat) {
     fail_checkpoint(path, "it does not call itself an evenkeel checkpoint of this version");
   }
-  check_same(parse_json(note_of(file, "settings", path)), settings_json(settings), path);
+  check_same(parse_json(note_of(file, "settings", path)), parse_json(settings_text(settings)),
+             path);
   if (note_of(file, "data", path) != fingerprint(data)) {
     fail_config("the data is not what {} was made from; start anew without --resume", path);
   }
@@ -191,7 +192,7 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& 
     writer.add("extractor.item", trainer.extractor().items);
   }
   writer.metadata("format", std::string(kFormat));
-  writer.metadata("settings", settings_json(settings).dump());
+  writer.metadata("settings", settings_text(settings));
   writer.metadata("data", fingerprint(data));
   writer.metadata("standing", standing_json(trainer.standing()).dump());
   writer.write(path);
