@@ -1,5 +1,6 @@
 // In: seeds. Out: one of them with one to four wounds: bytes changed, lost or doubled, ends cut
-// off, pieces of other seeds, and the numbers and signs that parsers trip over.
+// off, pieces of other seeds, thousands of levels, and the numbers and signs that parsers trip
+// over.
 #include "mutate.h"
 
 #include <algorithm>
@@ -23,6 +24,8 @@ constexpr std::string_view kTokens[] = {"-1",         "0",
                                         "[",          "]",
                                         "=",          "\xEF\xBB\xBF",
                                         "\xFF",       "\x80"};
+// What opens a level, in JSON and in TOML: many of them in a row overflow a stack that recurses.
+constexpr std::string_view kLevels[] = {"[", "{", "{\"a\":", "a.", "[a.", "\"a\".", "{a=", "[["};
 constexpr std::size_t kLongest = 1 << 16;
 
 class Surgeon {
@@ -47,7 +50,7 @@ class Surgeon {
   void wound(std::string& text) {
     const std::size_t at = below(text.size() + 1);
     const std::size_t length = below(std::min<std::size_t>(text.size() - at, 40) + 1);
-    switch (draws_.below(8)) {
+    switch (draws_.below(9)) {
       case 0:
         if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << draws_.below(8)));
         break;
@@ -68,7 +71,14 @@ class Surgeon {
         text.insert(at, other.substr(below(other.size() + 1), below(200)));
         break;
       }
-      case 6:
+      case 6: {
+        const std::string_view level = kLevels[below(std::size(kLevels))];
+        std::string levels;
+        for (std::size_t k = below(kLongest / level.size()); k > 0; --k) levels += level;
+        text.insert(at, levels);
+        break;
+      }
+      case 7:
         text.replace(at, length, kTokens[below(std::size(kTokens))]);
         break;
       default:

@@ -4,11 +4,15 @@
 #include <zlib.h>
 
 #include <atomic>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
 
+#include "base/error.h"
 #include "data/id_map.h"
 #include "data/load.h"
 #include "data/options.h"
@@ -81,7 +85,9 @@ Target model(const std::string& folder) {
           }};
 }
 
-// A training after one epoch; its checkpoint, damaged, must not be taken for one.
+const std::atomic<bool> kGoOn{false};
+
+// A training after two epochs; its checkpoint, damaged, must not be taken for one.
 struct Training {
   Dataset data = small_data();
   Settings settings = run_settings();
@@ -100,19 +106,76 @@ struct Training {
   void renew() { trainer = std::make_unique<Trainer>(data, settings, threads); }
 };
 
-Target checkpoint(const std::string& folder) {
+// Goes on from a checkpoint. One that is taken must end in a model that can be read, or in a loss
+// that says it diverged: a bit of a table may have any value.
+void go_on(Training& training, const std::string& path, const std::string& model_path) {
+  training.renew();
+  restore_checkpoint(*training.trainer, training.settings, training.data, path);
+  Model model;
+  try {
+    Observer silent;
+    training.trainer->run_epoch(silent, kGoOn);
+    TrainedVectors trained = training.trainer->result(silent);
+    model.users = std::move(trained.users);
+    model.items = std::move(trained.items);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kRun) return;
+    throw std::logic_error(error.what());
+  }
+  model.user_ids = training.data.users;
+  model.item_ids = training.data.items;
+  model.known = training.data.items_of;
+  model.item_popularity = training.data.item_popularity;
+  model.user_popularity = training.data.user_popularity;
+  save_model(model, model_path);
+  try {
+    load_model(model_path);
+  } catch (const Error& error) {
+    throw std::logic_error(error.what());
+  }
+}
+
+std::shared_ptr<Training> trained(const std::string& path) {
   const auto training = std::make_shared<Training>();
   Observer silent;
-  const std::atomic<bool> stop{false};
-  training->trainer->prepare(silent, stop);
-  training->trainer->run_epoch(silent, stop);
-  save_checkpoint(*training->trainer, training->settings, training->data, "",
-                  folder + "/seed.checkpoint");
-  return {
-      "checkpoint", {content(folder + "/seed.checkpoint")}, [training](const std::string& path) {
-        training->renew();
-        restore_checkpoint(*training->trainer, training->settings, training->data, path);
-      }};
+  training->trainer->prepare(silent, kGoOn);
+  training->trainer->run_epoch(silent, kGoOn);
+  training->trainer->run_epoch(silent, kGoOn);
+  save_checkpoint(*training->trainer, training->settings, training->data, "", path);
+  return training;
+}
+
+Target checkpoint(const std::string& folder) {
+  const std::string seed = folder + "/seed.checkpoint";
+  const auto training = trained(seed);
+  return {"checkpoint", {content(seed)}, [training, folder](const std::string& path) {
+            go_on(*training, path, folder + "/checkpoint.model");
+          }};
+}
+
+// The header of a checkpoint stays whole; the input is what it says about where training stands.
+Target standing(const std::string& folder) {
+  const std::string seed = folder + "/seed.standing";
+  const auto training = trained(seed);
+  const std::string bytes = content(seed);
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), sizeof(length));
+  const nlohmann::json header = nlohmann::json::parse(bytes.substr(sizeof(length), length));
+  const std::string tables = bytes.substr(sizeof(length) + length);
+  return {"standing",
+          {header["__metadata__"]["standing"].get<std::string>()},
+          [=](const std::string& path) {
+            nlohmann::json changed = header;
+            changed["__metadata__"]["standing"] = content(path);
+            const std::string text =
+                changed.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+            const std::uint64_t size = text.size();
+            std::ofstream file(seed, std::ios::binary | std::ios::trunc);
+            file.write(reinterpret_cast<const char*>(&size), sizeof(size));
+            file << text << tables;
+            file.close();
+            go_on(*training, seed, folder + "/standing.model");
+          }};
 }
 
 Target settings() {
@@ -136,8 +199,6 @@ Target id_map() {
           {id_map_text(small_data().items), "row,id\n0,\"a, b\"\n1,\"say \"\"c\"\"\"\n2,d\n"},
           [](const std::string& path) { read_id_map(path); }};
 }
-
-const std::atomic<bool> kGoOn{false};
 
 // A run folder whose file `name` is the input: the report must be made of it all the same.
 Target run_file(const std::string& folder, const std::string& name) {
@@ -189,11 +250,14 @@ std::vector<Target> targets(const std::string& folder) {
   return {interactions(folder),
           model(folder),
           checkpoint(folder),
+          standing(folder),
           settings(),
           experiment(),
           id_map(),
           run_file(folder, "result.json"),
           run_file(folder, "events.jsonl"),
+          run_file(folder, "config.toml"),
+          run_file(folder, "model.safetensors"),
           table_file(folder, "table.json"),
           table_file(folder, "cost.json")};
 }

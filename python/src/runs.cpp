@@ -51,7 +51,7 @@ std::string report(const std::vector<std::string>& runs, const std::string& out,
     const nlohmann::json made =
         make_report({runs, EVENKEEL_VERSION, "ek.report"}, threads, listener, listener.stop());
     if (made["runs"].empty()) fail_data("no run was found; name folders that fit(out=) wrote");
-    if (!out.empty()) write_file_atomically(out, make_page(made));
+    if (!out.empty()) write_file_atomically(out, make_page(made), Links::kFollow);
     return made.dump();
   });
 }

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "io/json_text.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -52,7 +53,7 @@ bool stderr_is_terminal() {
 }
 
 std::string json_text(const nlohmann::json& value, int indent) {
-  return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+  return dump_json(value, indent);
 }
 
 double shortest(float score) {

@@ -137,8 +137,8 @@ json empty_cost(const ExperimentRequest& request) {
 void write_tables(const std::string& out, const json& table, const json& cost) {
   std::filesystem::create_directories(out);
   const std::string head = "# " + table["title"].get<std::string>() + "\n\n";
-  write_file_atomically(out + "/table.json", table.dump(2) + "\n");
-  write_file_atomically(out + "/cost.json", cost.dump(2) + "\n");
+  write_file_atomically(out + "/table.json", dump_json(table, 2) + "\n");
+  write_file_atomically(out + "/cost.json", dump_json(cost, 2) + "\n");
   write_file_atomically(out + "/table.md", head + table_markdown(table, cost, 2));
   write_file_atomically(out + "/table.csv", table_csv(table));
   write_file_atomically(out + "/table.tex", table_tex(table));

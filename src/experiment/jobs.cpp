@@ -170,7 +170,7 @@ JobResult JobRunner::train(const Job& job) {
     try {
       json result = train_run(request, settings, observer, stop_);
       if (job.record != "result.json") {
-        write_file_atomically(file_of(job, job.record), result.dump(2) + "\n");
+        write_file_atomically(file_of(job, job.record), dump_json(result, 2) + "\n");
       }
       fs::remove(file_of(job, "error.json"));
       if (out_of_time()) fs::remove(file_of(job, job.record));  // cut short: no finished run
@@ -183,7 +183,7 @@ JobResult JobRunner::train(const Job& job) {
       }
       fs::create_directories(job.folder);
       write_file_atomically(file_of(job, "error.json"),
-                            json{{"error", error.what()}}.dump() + "\n");
+                            dump_json({{"error", error.what()}}) + "\n");
       return {nullptr, error.what()};
     }
   }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "io/atomic_file.h"
+#include "io/json_text.h"
 #include "loss/registry.h"
 #include "train/run_folder.h"
 
@@ -172,7 +173,7 @@ AutoChoice choose_settings(const std::string& data, const Settings& settings, co
                                 place_text(ranking, ranking.candidates.size() - 1));
   }
   choice.folder = ranking.folder;
-  write_file_atomically(out + "/trials.json", trials_json(ranking).dump(2) + "\n");
+  write_file_atomically(out + "/trials.json", dump_json(trials_json(ranking), 2) + "\n");
   return choice;
 }
 

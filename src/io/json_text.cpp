@@ -41,4 +41,8 @@ nlohmann::json read_json_file(const std::string& path) {
   }
 }
 
+std::string dump_json(const nlohmann::json& value, int indent) {
+  return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 }  // namespace evenkeel

@@ -18,4 +18,8 @@ nlohmann::json parse_json(std::string_view text, std::size_t most_levels = kDeep
 // The same for a record in a file: what cannot be opened, no regular file included, is discarded.
 nlohmann::json read_json_file(const std::string& path);
 
+// Text of a value that may hold paths and options in any encoding: what is not UTF-8 becomes the
+// replacement character, where dump() would throw.
+std::string dump_json(const nlohmann::json& value, int indent = -1);
+
 }  // namespace evenkeel

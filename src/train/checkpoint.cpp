@@ -201,7 +201,7 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& 
     writer.add("extractor.item", trainer.extractor().items);
   }
   writer.metadata("format", std::string(kFormat));
-  writer.metadata("settings", fixed_settings(settings).dump());
+  writer.metadata("settings", dump_json(fixed_settings(settings)));
   writer.metadata("source", source);
   writer.metadata("data", fingerprint(data));
   writer.metadata("standing", training_state_json(trainer.state()).dump());

@@ -12,6 +12,7 @@
 #include "data/split.h"
 #include "eval/test_parts.h"
 #include "io/atomic_file.h"
+#include "io/json_text.h"
 #include "loss/registry.h"
 #include "model/model.h"
 #include "train/checkpoint.h"
@@ -314,7 +315,7 @@ FinishedRun record(const RunRequest& request, const Settings& settings, RunFolde
   result["config"] = config_json(settings);
   if (folder.writes()) {
     save_model(trained.model, folder.file(run_files::kModel));
-    write_file_atomically(folder.file(run_files::kResult), result.dump(2) + "\n");
+    write_file_atomically(folder.file(run_files::kResult), dump_json(result, 2) + "\n");
     folder.finish();
   }
   return {std::move(trained.model), std::move(result)};
@@ -336,10 +337,10 @@ FinishedRun finish_run(const RunRequest& request, const Dataset& data, Settings 
                   settings.flag("refit") ? train_with_refit(run, data) : train_once(run, data));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted) {
-      folder.fail(json{{"error", error.what()},
-                       {"data", absolute_path(request.data)},
-                       {"config", config_json(settings)}}
-                      .dump(2) +
+      folder.fail(dump_json(json{{"error", error.what()},
+                                 {"data", absolute_path(request.data)},
+                                 {"config", config_json(settings)}},
+                            2) +
                   "\n");
     }
     throw;

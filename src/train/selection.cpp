@@ -49,7 +49,7 @@ void save_selection(const Selection& selection, const Settings& settings, const 
                       {"samples", selection.effort.samples},
                       {"epochs", selection.effort.epochs}}},
                     {"events", selection.events}};
-  write_file_atomically(path, stored.dump(2) + "\n");
+  write_file_atomically(path, dump_json(stored, 2) + "\n");
 }
 
 Selection load_selection(const Settings& settings, const Dataset& data, const std::string& path) {

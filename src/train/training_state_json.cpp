@@ -51,7 +51,7 @@ class Fields {
     return *found;
   }
   [[noreturn]] void fail(const char* key) const {
-    std::string value = at(key).dump(-1, ' ', false, json::error_handler_t::replace);
+    std::string value = dump_json(at(key));
     constexpr std::size_t kShown = 40;
     if (value.size() > kShown) value = value.substr(0, kShown) + "...";
     fail_checkpoint(path_, fmt::format("'{}' of {} is {}", key, name_, value));

@@ -43,6 +43,10 @@ TEST(JsonText, WhatIsNoJsonIsDiscarded) {
   }
 }
 
+TEST(JsonText, BytesThatAreNoUtf8AreReplaced) {
+  EXPECT_EQ(dump_json({{"a", "\xff"}}), "{\"a\":\"\xEF\xBF\xBD\"}");
+}
+
 TEST(JsonText, AFileThatIsNoneIsDiscarded) {
   const fs::path folder =
       fs::temp_directory_path() / ("evenkeel_json_" + std::to_string(::getpid()));

@@ -2,12 +2,9 @@
 #include "report/report.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
-#include <functional>
 #include <set>
 
-#include "model/model.h"
 #include "report/figures.h"
 #include "report/page.h"
 #include "report/trained_runs.h"
@@ -278,85 +275,6 @@ TEST_F(Report, UnfinishedAndDamagedRunsAreTold) {
   }
   EXPECT_FALSE(make_page(report).empty());
   EXPECT_FALSE(make_figures(report).empty());
-}
-
-// A run that no program would have written, beside a good one: the report is made all the same.
-void expect_only_this_is_bad(const std::string& bad, const std::string& good) {
-  const json report = report_of({bad, good});
-  ASSERT_EQ(report["runs"].size(), 2U) << bad;
-  EXPECT_NE(report["runs"][0]["state"], "ok") << bad;
-  EXPECT_FALSE(report["runs"][0]["problem"].get<std::string>().empty()) << bad;
-  EXPECT_EQ(report["runs"][1]["state"], "ok") << bad;
-  EXPECT_TRUE(report["runs"][1]["geometry"].is_object()) << bad;
-  EXPECT_NE(report["notices"].dump().find("1 of 2 runs is not whole"), std::string::npos) << bad;
-  EXPECT_FALSE(make_page(report).empty());
-  EXPECT_FALSE(make_figures(report).empty());
-}
-
-TEST_F(Report, APipeInARunFolderIsNotWaitedFor) {
-  for (const std::string name :
-       {"result.json", "config.toml", "events.jsonl", "model.safetensors"}) {
-    const std::string run = copy_of("runs/bc", "pipes/" + name);
-    fs::remove(run + "/" + name);
-    ASSERT_EQ(::mkfifo((run + "/" + name).c_str(), 0600), 0);
-    expect_only_this_is_bad(run, scratch_->path("runs/bpr"));
-  }
-}
-
-TEST_F(Report, DeepRecordsAreRefused) {
-  const auto deep = [](std::size_t levels) {
-    return std::string(levels, '[') + std::string(levels, ']');
-  };
-  const std::string run = copy_of("runs/bc", "deep");
-  const std::string good = scratch_->path("runs/bpr");
-  for (const std::size_t levels : {100U, 300'000U}) {
-    std::ofstream(run + "/result.json") << R"({"best_epoch":)" << deep(levels) << "}";
-    expect_only_this_is_bad(run, good);
-    std::ofstream(run + "/result.json") << R"({"config":{"dim":)" << deep(levels) << "}}";
-    expect_only_this_is_bad(run, good);
-  }
-  fs::copy_file(scratch_->path("runs/bc/result.json"), run + "/result.json",
-                fs::copy_options::overwrite_existing);
-  std::ofstream(run + "/events.jsonl", std::ios::app)
-      << R"({"epoch":4,"loss":)" << deep(300'000) << "}\n";
-  EXPECT_EQ(report_of({run})["runs"][0]["training"].size(), 3U) << "the line is passed over";
-  std::ofstream(run + "/config.toml", std::ios::app) << "x = " << deep(50'000) << "\n";
-  expect_only_this_is_bad(run, good);
-}
-
-TEST_F(Report, AModelThatContradictsItselfIsOneBadRun) {
-  const auto damaged = [&](const std::string& name, const std::function<void(Model&)>& change) {
-    const std::string run = copy_of("runs/bc", "contradicts/" + name);
-    Model model = load_model(run + "/model.safetensors");
-    change(model);
-    save_model(model, run + "/model.safetensors");
-    return run;
-  };
-  const std::string good = scratch_->path("runs/bpr");
-  expect_only_this_is_bad(damaged("nothing-known",
-                                  [](Model& model) {
-                                    model.known.offsets.assign(model.users.rows() + 1, 0);
-                                    model.known.columns.clear();
-                                  }),
-                          good);
-  // Its popularity classes are not those of its data: no table may be looked up with them.
-  const std::string popular = damaged("popular", [](Model& model) {
-    for (std::uint32_t& count : model.user_popularity) count = 7;
-    model.extra_tables["extractor_users"] = Matrix(1, 4);
-  });
-  const json report = report_of({popular, good});
-  EXPECT_TRUE(report["runs"][0]["margins"].is_null());
-  EXPECT_TRUE(report["runs"][1]["geometry"].is_object());
-}
-
-TEST_F(Report, AnEditedConfigurationIsOneBadRun) {
-  const std::string run = copy_of("runs/bc", "edited");
-  std::ofstream(run + "/config.toml") << "loss = [\n";
-  for (const char* config :
-       {R"({"loss": 3})", R"({"loss": true, "seed": "x", "dim": "y"})", "{}"}) {
-    std::ofstream(run + "/result.json") << R"({"config":)" << config << "}";
-    expect_only_this_is_bad(run, scratch_->path("runs/bpr"));
-  }
 }
 
 TEST_F(Report, AModelRemembersDataThatIsGone) {

@@ -134,6 +134,12 @@ TEST_F(Checkpoints, WithoutValidationTheLastEpochIsTheBest) {
   EXPECT_EQ(fresh.state().best_epoch, 3);
 }
 
+TEST_F(Checkpoints, OptionsInAnyEncodingAreCompared) {
+  make({{"user-column", "na\xEFve"}});
+  good_.write(path_);
+  EXPECT_EQ(refusal(), "");
+}
+
 TEST_F(Checkpoints, DamagedNotes) {
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
   for (const char* note : {"format", "settings", "data", "standing"}) {
