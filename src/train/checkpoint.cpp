@@ -161,7 +161,7 @@ json fixed_settings(const Settings& settings) {
 // Settings that differ are the user's to mend; settings that are missing are damage.
 void check_same_settings(const json& then, const Settings& settings, const std::string& path) {
   if (!then.is_object()) fail_checkpoint(path, "its settings are no object");
-  const json now = fixed_settings(settings);
+  const json now = parse_json(dump_json(fixed_settings(settings)));  // as it was written
   for (const auto& [name, value] : now.items()) {
     const auto before = then.find(name);
     if (before == then.end() || !before->is_string()) {

@@ -111,9 +111,10 @@ TEST_F(Hostile, APipeInPlaceOfAFileIsASentence) {
     EXPECT_EQ(::mkfifo(path(run + "/" + name).c_str(), 0600), 0);
   };
   piped("p1", "result.json");
-  expect_error(run_binary({"evaluate", path("p1")}), 2, {"result.json"});
+  EXPECT_EQ(run_binary({"evaluate", path("p1")}).exit_code, 0) << "the model is enough";
   piped("p2", "config.toml");
-  expect_error(run_binary({"evaluate", path("p2")}), 2, {"config.toml", "no regular file"});
+  expect_error(run_binary({"train", "--resume", "--out", path("p2")}), 2,
+               {"config.toml", "no regular file"});
   piped("p3", "model.safetensors");
   expect_error(run_binary({"recommend", path("p3"), "--user", "u1"}), 3, {"model.safetensors"});
   piped("p4", "checkpoint.safetensors");
@@ -143,7 +144,7 @@ TEST_F(Hostile, DeepFilesAreRefused) {
                {"deep.toml:2: nested deeper"});
   fs::copy(path("run"), path("deep-run"), fs::copy_options::recursive);
   write_text(path("deep-run/result.json"), "{\"data\":" + std::string(500'000, '['));
-  expect_error(run_binary({"evaluate", path("deep-run")}), 2, {"result.json"});
+  EXPECT_EQ(run_binary({"evaluate", path("deep-run")}).exit_code, 0) << "the model is enough";
 }
 
 }  // namespace
