@@ -74,7 +74,7 @@ def test_read_only_matrices_are_read(csr):
 
 
 def test_what_the_first_snippet_needs_is_installed():
-    needed = [line for line in importlib.metadata.requires("evenkeel") if "extra ==" not in line]
+    needed = [line for line in importlib.metadata.requires("evenkeel-cf") if "extra ==" not in line]
     assert any(line.startswith("scipy") for line in needed)
     assert any(line.startswith("numpy") for line in needed)
 
