@@ -156,6 +156,7 @@ TEST(TestParts, ValidationThatTrainedIsLeftOutAndSaid) {
   Model refit = world.model;
   refit.known = merge_into_train(dataset_of(world.model), false).items_of;
   refit.held.erase(refit.held.begin());
+  refit.origin.fingerprint = fingerprint(dataset_of(refit));
   const TestParts parts = parts_of_data(refit, dataset_of(world.model));
   EXPECT_TRUE(parts.trained_validation);
   EXPECT_EQ(parts.data.valid.interactions(), 0U);
