@@ -40,7 +40,7 @@ bool Listener::on_epoch(const EpochProgress& news) {
       info["ndcg@20"] = *news.ndcg;
       info["best"] = news.best;
       info["best_epoch"] = news.best_epoch;
-      info["best_recall@20"] = news.best_recall;
+      info["best_recall@20"] = news.best_figure;
     }
     if (news.capped_share) info["capped_share"] = *news.capped_share;
     if (PyErr_CheckSignals() != 0) {

@@ -8,6 +8,7 @@
 #include "data/groups.h"
 #include "eval/evaluate.h"
 #include "eval/ranker.h"
+#include "rank/correction.h"
 
 namespace evenkeel {
 namespace {
@@ -24,7 +25,8 @@ std::vector<std::uint64_t> count_exposure(const Model& model, std::size_t k, Thr
     if (model.known.count(user) > 0) users.push_back(user);
   }
   Ranker ranker;
-  ranker.prepare({model.users, model.items, model.score}, threads);
+  const ModelRanking ranking(model, threads);
+  ranker.prepare(ranking.view(), threads);
   // Whole numbers: the order in which workers add them does not matter.
   std::vector<std::vector<std::uint64_t>> counts(static_cast<std::size_t>(threads.count()));
   for (auto& own : counts) own.resize(model.items.rows());

@@ -28,6 +28,8 @@ enum class Purpose : std::uint32_t {
   kSearch,
   kAnalysis,
   kSimilar,
+  kTemperature,
+  kDial,
 };
 
 class Random {

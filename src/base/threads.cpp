@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -26,13 +27,13 @@ int cgroup_cores() {
   std::string quota;
   double period = 0;
   if (v2 >> quota >> period && quota != "max" && period > 0) {
-    return std::max(1, static_cast<int>(std::stod(quota) / period + 0.5));
+    return std::max(1, static_cast<int>(std::lround(std::stod(quota) / period)));
   }
   std::ifstream v1_quota("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");
   std::ifstream v1_period("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
   double allowed = 0;
   if (v1_quota >> allowed && v1_period >> period && allowed > 0 && period > 0) {
-    return std::max(1, static_cast<int>(allowed / period + 0.5));
+    return std::max(1, static_cast<int>(std::lround(allowed / period)));
   }
   return 1 << 16;
 }

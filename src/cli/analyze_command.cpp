@@ -75,7 +75,7 @@ void print_nine(const json& nine) {
     for (std::size_t i = 0; i < 3; ++i) {
       row.push_back(fmt::format("{} +- {}", cell(nine["mean"][u][i]), cell(nine["sd"][u][i])));
     }
-    table.add(std::move(row));
+    table.add(row);
   }
   out("{}\n", table.text());
 }

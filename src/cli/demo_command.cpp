@@ -64,7 +64,7 @@ Settings method_settings(const Method& method, const Settings& demo) {
 std::string make_demo_market(const Options& options, const Settings& demo) {
   MarketOptions market;
   market.seed = static_cast<std::uint64_t>(demo.integer("seed"));
-  const std::string folder = (std::filesystem::path(options.folder) / "market").string();
+  std::string folder = (std::filesystem::path(options.folder) / "market").string();
   Threads threads(static_cast<int>(demo.integer("threads")));
   write_market(folder, make_market(market, threads));
   if (!options.quiet)
@@ -84,7 +84,7 @@ void print_table(const std::vector<DemoResult>& results) {
     }
     row.push_back(fmt::format("{:.2f} %", 100 * result.figure("test_unbiased", "tail_share@20")));
     row.push_back(fmt::format("{:.1f}", result.seconds));
-    table.add(std::move(row));
+    table.add(row);
   }
   out("{}", table.text());
 }

@@ -25,6 +25,7 @@ const DemoResult* find(const std::vector<DemoResult>& results, std::string_view 
 
 std::vector<const DemoResult*> by_recall(const std::vector<DemoResult>& results, const char* part) {
   std::vector<const DemoResult*> order;
+  order.reserve(results.size());
   for (const DemoResult& result : results) order.push_back(&result);
   std::stable_sort(order.begin(), order.end(), [&](const DemoResult* a, const DemoResult* b) {
     return a->figure(part, kRecall) > b->figure(part, kRecall);

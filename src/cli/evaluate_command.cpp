@@ -11,6 +11,7 @@
 #include "cli/run_folder.h"
 #include "data/options.h"
 #include "eval/test_parts.h"
+#include "rank/correction.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -18,7 +19,12 @@ namespace {
 struct Options {
   Options() : bound(fields()), reading(Settings(reading_fields())) {}
   static Settings fields() {
-    const Field list[] = {top_field("length of the ranked lists"), score_field(), threads_field()};
+    const Field list[] = {
+        top_field("length of the ranked lists"),
+        score_field(),
+        {"debias", std::string("trained"),
+         "strengths of the popularity correction, as in 0,0.2,0.5; trained: what training chose"},
+        threads_field()};
     return Settings(list);
   }
   BoundOptions bound;
@@ -66,6 +72,24 @@ void say_left_out(const TestParts& parts) {
   }
 }
 
+nlohmann::json evaluate_at(const Model& model, const TestParts& parts, double debias,
+                           const EvaluateOptions& how, Threads& threads) {
+  nlohmann::json answer{{"debias", debias}, {"evaluations", nlohmann::json::object()}};
+  const ModelRanking ranking(model, debias, threads);
+  for (const PartEvaluation& part :
+       evaluate_parts(ranking.view(), parts.data, parts.beside, how, threads)) {
+    answer["evaluations"][part.part] = to_json(part.evaluation, how.k);
+    if (how.groups) answer["groups"][part.part] = groups_to_json(part.evaluation, how.k);
+  }
+  if (answer["evaluations"].empty()) {
+    fail_data(
+        "{}: no validation or test interaction is left to evaluate; give data with a test "
+        "part whose users the model knows",
+        parts.data.name);
+  }
+  return answer;
+}
+
 int evaluate_command(const Options& options) {
   const Settings settings = options.bound.resolve();
   const Model model = load_run_model(options.run, settings);
@@ -78,27 +102,28 @@ int evaluate_command(const Options& options) {
   EvaluateOptions how;
   how.k = static_cast<std::size_t>(settings.integer("k"));
   how.groups = options.groups;
-  nlohmann::json evaluations = nlohmann::json::object(), groups = nlohmann::json::object();
-  for (const PartEvaluation& part : evaluate_parts({model.users, model.items, model.score},
-                                                   parts.data, parts.beside, how, threads)) {
-    evaluations[part.part] = to_json(part.evaluation, how.k);
-    if (how.groups) groups[part.part] = groups_to_json(part.evaluation, how.k);
-  }
-  if (evaluations.empty()) {
-    fail_data(
-        "{}: no validation or test interaction is left to evaluate; give data with a test "
-        "part whose users the model knows",
-        parts.data.name);
+  const std::vector<double> strengths = strengths_of(settings.text("debias"), model);
+  nlohmann::json answers = nlohmann::json::array();
+  for (const double debias : strengths) {
+    answers.push_back(evaluate_at(model, parts, debias, how, threads));
   }
   if (options.json) {
-    nlohmann::json answer{
-        {"k", how.k}, {"score", score_name(model.score)}, {"evaluations", std::move(evaluations)}};
-    if (how.groups) answer["groups"] = std::move(groups);
+    nlohmann::json answer{{"k", how.k}, {"score", score_name(model.score)}};
+    if (strengths.size() == 1) {
+      answer.update(answers[0]);
+    } else {
+      answer["strengths"] = std::move(answers);
+    }
     out("{}\n", json_text(answer, 2));
     return 0;
   }
-  out("{}", evaluations_table(evaluations, how.k));
-  if (how.groups) out("\n{}", groups_table(groups, how.k));
+  for (std::size_t i = 0; i < strengths.size(); ++i) {
+    if (strengths.size() > 1 || strengths[i] > 0) {
+      out("{}with --debias {}\n", i > 0 ? "\n" : "", strengths[i]);
+    }
+    out("{}", evaluations_table(answers[i]["evaluations"], how.k));
+    if (how.groups) out("\n{}", groups_table(answers[i]["groups"], how.k));
+  }
   return 0;
 }
 

@@ -36,7 +36,7 @@ void ExperimentProgress::on_run_epoch(const RunProgress& news, const EpochProgre
   if (quiet_ || !terminal_) return;
   std::string& state = running_[std::string(news.label)];
   state = fmt::format(" {} {}", epoch.phase, epoch.epoch);
-  if (epoch.best_epoch > 0) state += fmt::format(", best {:.4f}", epoch.best_recall);
+  if (epoch.best_epoch > 0) state += fmt::format(", best {:.4f}", epoch.best_figure);
   draw(news);
 }
 

@@ -5,10 +5,12 @@
 
 #include <memory>
 
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/option_binding.h"
 #include "cli/run_folder.h"
+#include "rank/correction.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -18,7 +20,7 @@ struct Options {
   static Settings fields() {
     Field format{"format", std::string("npz"), "file format"};
     for (const ExportFormat& known : export_formats()) format.choices.push_back(known.name);
-    const Field list[] = {format, score_field()};
+    const Field list[] = {format, score_field(), debias_field()};
     return Settings(list);
   }
   BoundOptions bound;
@@ -28,11 +30,21 @@ struct Options {
 
 int export_command(const Options& options) {
   const Settings settings = options.bound.resolve();
-  const Model model = load_run_model(options.run, settings);
+  Model model = load_corrected_model(options.run, settings);
+  if (options.raw && model.debias > 0) {
+    fail_config(
+        "--raw keeps the vectors as they were trained, and --debias {} changes them; give "
+        "--debias 0, or leave --raw out",
+        model.debias);
+  }
+  const double debias = model.debias;
+  Threads threads;
+  bake_correction(model, debias, threads);
   const auto files = export_model(model, settings.text("format"), options.path, options.raw);
   for (const std::string& file : files) out("{}\n", file);
-  say("evenkeel: {} users and {} items, {} dimensions, {} score", model.users.rows(),
-      model.items.rows(), model.users.dim(), score_name(model.score));
+  say("evenkeel: {} users and {} items, {} dimensions, {} score{}", model.users.rows(),
+      model.items.rows(), model.users.dim(), score_name(model.score),
+      debias > 0 ? fmt::format(", corrected with --debias {}", debias) : "");
   return 0;
 }
 

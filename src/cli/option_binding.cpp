@@ -45,7 +45,8 @@ void BoundOptions::add_to(CLI::App& app, const std::string& group) {
     CLI::Option* option = nullptr;
     if (const auto* flag = std::get_if<bool>(&field->default_value)) {
       const std::string negated = *flag ? fmt::format(",!--no-{}", name) : "";
-      option = app.add_flag("--" + name + negated, text, help + (*flag ? " (default: on)" : ""));
+      option = app.add_flag(fmt::format("--{}{}", name, negated), text,
+                            help + (*flag ? " (default: on)" : ""));
     } else {
       option = app.add_option("--" + name, text, help)->type_name(type_text(*field));
       const std::string shown = default_text(*field);

@@ -29,7 +29,7 @@ std::string bar(double part) {
 
 std::string best_text(const EpochProgress& news) {
   if (news.best_epoch == 0) return "";
-  std::string text = fmt::format("  best {:.4f} (epoch {})", news.best_recall, news.best_epoch);
+  std::string text = fmt::format("  best {:.4f} (epoch {})", news.best_figure, news.best_epoch);
   if (news.patience > 0) {
     text += fmt::format("  patience {}/{}", news.evaluations_without_gain, news.patience);
   }
@@ -114,6 +114,9 @@ std::string Progress::epoch_line(const EpochProgress& news) const {
                   news.loss, rate_text(news.samples_per_second));
   if (news.recall) line += fmt::format("  recall@20 {:.4f}", *news.recall);
   if (news.ndcg) line += fmt::format("  ndcg@20 {:.4f}", *news.ndcg);
+  if (news.figure && news.goal != "logged") {
+    line += fmt::format("  {} {:.4f}", news.goal, *news.figure);
+  }
   line += best_text(news);
   if (news.capped_share && *news.capped_share > 0.005) {
     line += fmt::format("  capped {:.0f} %", *news.capped_share * 100);

@@ -1,9 +1,12 @@
 // In: RUN. Out: its model, or a sentence about what is missing.
 #include "cli/run_folder.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.h"
+#include "cli/console.h"
+#include "rank/correction.h"
 #include "train/run_folder.h"
 
 namespace evenkeel::cli {
@@ -18,6 +21,11 @@ Field score_field() {
 }
 Field top_field(std::string_view help) {
   return {"k", std::int64_t{20}, help, 1, 1e6};
+}
+Field debias_field() {
+  return {"debias", std::string("trained"),
+          "strength of the popularity correction: 0 as logged, 1 the log's popularity taken out; "
+          "trained: what training chose"};
 }
 Field threads_field() {
   return {"threads", std::int64_t{0}, "threads to use; 0: all cores this process may use", 0, 1024};
@@ -36,8 +44,36 @@ Model load_run_model(const std::string& run, const Settings& settings) {
   }
   Model model = load_model(path);
   if (settings.has("score") && settings.text("score") != "trained") {
-    model.score = parse_score(settings.text("score"));
+    const Score score = parse_score(settings.text("score"));
+    if (score != model.score) model.temperature = 0;  // it belongs to the other score
+    model.score = score;
   }
+  return model;
+}
+
+std::vector<double> strengths_of(std::string_view text, const Model& model) {
+  if (text == "trained") return {model.debias};
+  std::vector<double> strengths;
+  for (;;) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    strengths.push_back(parse_debias(text.substr(0, comma)));
+    if (comma == text.size()) break;
+    text.remove_prefix(comma + 1);
+  }
+  const bool some = std::any_of(strengths.begin(), strengths.end(), [](double g) { return g > 0; });
+  if (some && evenly_popular(model.item_popularity)) {
+    say("evenkeel: every item is equally popular, so --debias changes nothing");
+  }
+  return strengths;
+}
+
+Model load_corrected_model(const std::string& run, const Settings& settings) {
+  Model model = load_run_model(run, settings);
+  const auto strengths = strengths_of(settings.text("debias"), model);
+  if (strengths.size() != 1) {
+    fail_config("--debias is '{}'; give one strength here", settings.text("debias"));
+  }
+  model.debias = strengths.front();
   return model;
 }
 

@@ -14,7 +14,10 @@ namespace {
 struct Options {
   Options() : bound(fields()) {}
   static Settings fields() {
-    const Field list[] = {top_field("items to show"), threads_field()};
+    const Field list[] = {
+        top_field("items to show"),
+        {"debias", 0.0, "strength of the popularity correction, 0: none", 0.0, kMostDebias},
+        threads_field()};
     return Settings(list);
   }
   BoundOptions bound;
@@ -24,11 +27,11 @@ struct Options {
 
 int similar_command(const Options& options) {
   const Settings settings = options.bound.resolve();
-  const Model model = load_run_model(options.run, settings);
+  const Model model = load_run_model(options.run);
   const Row item = find_item(model, options.item);
   Threads threads(static_cast<int>(settings.integer("threads")));
-  const auto list =
-      similar_items(model, item, static_cast<std::size_t>(settings.integer("k")), threads);
+  const auto list = similar_items(model, item, static_cast<std::size_t>(settings.integer("k")),
+                                  settings.number("debias"), threads);
   nlohmann::json items = nlohmann::json::array();
   for (const Ranked& entry : list) {
     const std::string_view id = model.item_ids.text(entry.item);
@@ -55,7 +58,7 @@ Action add_similar(CLI::App& app) {
   app.add_option("--item", options->item, "the item")->required()->type_name("ID");
   app.add_flag("--json", options->json, "one JSON object");
   options->bound.add_to(app, "Settings");
-  app.footer("Without --json: lines of item and cosine.");
+  app.footer("Without --json: lines of item and cosine (with --debias, the corrected score).");
   return [options] { return similar_command(*options); };
 }
 

@@ -41,6 +41,26 @@ void say_held_out(const Options& options, const nlohmann::json& result) {
       100 * held);
 }
 
+// Where the dial stands and what turning it does, measured on validation.
+void say_dial(const nlohmann::json& result) {
+  const auto dial = result.find("dial");
+  if (dial == result.end() || !dial->is_object() || dial->at("points").size() < 2) return;
+  const double chosen = dial->at("debias").get<double>();
+  const nlohmann::json& points = dial->at("points");
+  const auto figures = [](const nlohmann::json& point) {
+    return fmt::format("Recall@20 {:.4f}, balanced {:.4f}", point.at("recall@20").get<double>(),
+                       point.at("balanced_recall@20").get<double>());
+  };
+  // Where nothing was chosen, a strength that shows what there is to gain.
+  constexpr double kShown = 0.4;
+  const double shown = chosen > 0 ? chosen : kShown;
+  say("evenkeel: on validation, as logged: {}", figures(points[0]));
+  for (const nlohmann::json& point : points) {
+    if (point.at("debias").get<double>() != shown) continue;
+    say("evenkeel: with --debias {}{}: {}", shown, chosen > 0 ? " (chosen)" : "", figures(point));
+  }
+}
+
 void print_result(const Options& options, const nlohmann::json& result) {
   if (options.quiet) return;
   out("{}", evaluations_table(result.value("evaluations", nlohmann::json::object()), 20));
@@ -48,6 +68,7 @@ void print_result(const Options& options, const nlohmann::json& result) {
   say("evenkeel: {} epochs in {}, best epoch {}; the run is in {}", result.value("epochs", 0),
       duration_text(timing.value("train_seconds", 0.0)), result.value("best_epoch", 0),
       options.request.out);
+  say_dial(result);
   say("evenkeel: next, try: evenkeel recommend {} --user ID", options.request.out);
   say_held_out(options, result);
 }

@@ -56,6 +56,7 @@ std::vector<const Csr*> known_beside(const Dataset& dataset, const Part& part) {
 struct Evaluator::Block {
   MetricSet overall;
   std::array<MetricSet, 3> item_groups, user_groups;
+  double weighted_hits = 0;
 };
 
 struct Evaluator::Worker {
@@ -73,7 +74,8 @@ Evaluator::Evaluator(const Dataset& dataset, const Part& part, std::span<const C
       part_(part),
       masked_(make_masks(known, part.items_of)),
       item_group_(popularity_thirds(dataset.item_popularity)),
-      user_group_(popularity_thirds(dataset.user_popularity)) {
+      user_group_(popularity_thirds(dataset.user_popularity)),
+      weights_(balanced_weights(dataset, part)) {
   for (std::size_t user = 0; user < part.items_of.rows(); ++user) {
     if (part.items_of.count(user) > 0) users_.push_back(static_cast<Row>(user));
   }
@@ -89,36 +91,76 @@ void Evaluator::check(const VectorView& vectors, std::size_t k) const {
   }
 }
 
-Evaluator::Quick Evaluator::quick(const VectorView& vectors, std::size_t k, Threads& threads) {
+void Evaluator::keep_users(std::span<const std::size_t> positions) {
+  std::vector<Row> kept;
+  kept.reserve(positions.size());
+  for (const std::size_t position : positions) kept.push_back(users_[position]);
+  users_ = std::move(kept);
+}
+
+double Evaluator::weight_of(std::span<const Row> items) const {
+  double sum = 0;
+  for (const Row item : items) sum += weights_[item];
+  return sum;
+}
+
+double Evaluator::total_weight() const {
+  double sum = 0;
+  for (const Row user : users_) sum += weight_of(part_.items_of.row(user));
+  return sum;
+}
+
+void Evaluator::rank_hits(const VectorView& vectors, std::size_t k, Threads& threads,
+                          FunctionRef<void(std::size_t, const Hits&, double)> visit) {
   check(vectors, k);
   ranker_.prepare(vectors, threads);
-  quick_blocks_.assign((users_.size() + Ranker::kBlock - 1) / Ranker::kBlock, Quick{});
   const auto workers = static_cast<std::size_t>(threads.count());
   if (lists_.size() < workers) lists_.resize(workers);
   if (ranks_.size() < workers) ranks_.resize(workers);
-  const auto visit = [&](std::size_t index, std::span<const Ranked> list, int number) {
+  const auto find = [&](std::size_t index, std::span<const Ranked> list, int number) {
     std::vector<Row>& items = lists_[static_cast<std::size_t>(number)];
     std::vector<std::uint32_t>& ranks = ranks_[static_cast<std::size_t>(number)];
     items.clear();
     for (const Ranked& entry : list) items.push_back(entry.item);
     const auto relevant = part_.items_of.row(users_[index]);
     find_hits(items, relevant, k, ranks);
-    const Hits hits{ranks, relevant.size(), k};
+    double weight = 0;
+    for (const std::uint32_t rank : ranks) weight += weights_[items[rank]];
+    visit(index, {ranks, relevant.size(), k}, weight);
+  };
+  ranker_.rank(users_, &masked_, k, threads, find);
+}
+
+Evaluator::Quick Evaluator::quick(const VectorView& vectors, std::size_t k, Threads& threads) {
+  quick_blocks_.assign((users_.size() + Ranker::kBlock - 1) / Ranker::kBlock, Quick{});
+  rank_hits(vectors, k, threads, [&](std::size_t index, const Hits& hits, double weight) {
     Quick& sum = quick_blocks_[index / Ranker::kBlock];
     sum.recall += recall_of(hits);
     sum.ndcg += ndcg_of(hits);
-  };
-  ranker_.rank(users_, &masked_, k, threads, visit);
+    sum.balanced += weight;
+  });
   Quick result;
   result.users = users_.size();
   for (const Quick& block : quick_blocks_) {
     result.recall += block.recall;
     result.ndcg += block.ndcg;
+    result.balanced += block.balanced;
   }
   const double users = static_cast<double>(std::max<std::size_t>(users_.size(), 1));
   result.recall /= users;
   result.ndcg /= users;
+  const double weight = total_weight();
+  result.balanced = weight > 0 ? result.balanced / weight : 0.0;
   return result;
+}
+
+std::vector<Evaluator::UserGoals> Evaluator::user_goals(const VectorView& vectors, std::size_t k,
+                                                        Threads& threads) {
+  std::vector<UserGoals> goals(users_.size());
+  rank_hits(vectors, k, threads, [&](std::size_t index, const Hits& hits, double weight) {
+    goals[index] = {recall_of(hits), weight, weight_of(part_.items_of.row(users_[index]))};
+  });
+  return goals;
 }
 
 Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions& options,
@@ -145,6 +187,9 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
     find_hits(worker.list, relevant, options.k, worker.ranks);
     const MetricSet one = metrics_of_hits({worker.ranks, relevant.size(), options.k});
     add(block.overall, one);
+    for (const std::uint32_t rank : worker.ranks) {
+      block.weighted_hits += weights_[worker.list[rank]];
+    }
     if (options.per_user) result.per_user[index] = {user, one.recall, one.ndcg};
     if (!options.groups) return;
     add(block.user_groups[user_group_[user]], one);
@@ -167,12 +212,15 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
 void Evaluator::finish(std::span<const Block> blocks, std::span<const Worker> workers,
                        Evaluation& result) const {
   for (const Block& block : blocks) {
+    result.balanced += block.weighted_hits;
     add(result.overall, block.overall);
     for (std::size_t group = 0; group < kGroupNames.size(); ++group) {
       add(result.item_groups[group], block.item_groups[group]);
       add(result.user_groups[group], block.user_groups[group]);
     }
   }
+  const double weight = total_weight();
+  result.balanced = weight > 0 ? result.balanced / weight : 0.0;
   result.overall = mean(result.overall);
   for (MetricSet& set : result.item_groups) set = mean(set);
   for (MetricSet& set : result.user_groups) set = mean(set);

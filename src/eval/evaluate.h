@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "data/dataset.h"
+#include "eval/goals.h"
 #include "eval/metrics.h"
 #include "eval/ranker.h"
 
@@ -27,6 +28,7 @@ struct Evaluation {
   std::array<MetricSet, 3> item_groups;  // only the group's test items are relevant
   std::array<MetricSet, 3> user_groups;  // only the group's users count
   bool has_groups = false;
+  double balanced = 0;               // Recall under the goal `balanced`
   double coverage = 0;               // items in at least one list / items
   double gini = 0;                   // of the items' exposures: 0 even, 1 one item takes all
   double mean_popularity = 0;        // training count of a recommended item
@@ -53,18 +55,34 @@ class Evaluator {
 
   struct Quick {
     double recall = 0, ndcg = 0;
+    double balanced = 0;  // Recall under the goal `balanced`
     std::size_t users = 0;
+    GoalFigures goals() const { return {recall, balanced}; }
   };
   Quick quick(const VectorView& vectors, std::size_t k, Threads& threads);  // for every epoch
+
+  // One user's share of the figures of both goals, for their standard errors.
+  struct UserGoals {
+    double recall = 0;
+    double weighted_hits = 0, weight = 0;  // over the user's pairs
+  };
+  std::vector<UserGoals> user_goals(const VectorView& vectors, std::size_t k, Threads& threads);
   Evaluation evaluate(const VectorView& vectors, const EvaluateOptions& options, Threads& threads);
 
   std::span<const Row> users() const { return users_; }  // those with items in the part
   const Csr& masked() const { return masked_; }
+  // Only these positions of users() are ranked from now on, ascending: a sample.
+  void keep_users(std::span<const std::size_t> positions);
 
  private:
   struct Worker;
   struct Block;
   void check(const VectorView& vectors, std::size_t k) const;
+  // visit(index, hits, the sum of their weights)
+  void rank_hits(const VectorView& vectors, std::size_t k, Threads& threads,
+                 FunctionRef<void(std::size_t, const Hits&, double)> visit);
+  double weight_of(std::span<const Row> items) const;
+  double total_weight() const;  // of all pairs under test
   void finish(std::span<const Block> blocks, std::span<const Worker> workers,
               Evaluation& result) const;
   const Dataset& dataset_;
@@ -72,10 +90,11 @@ class Evaluator {
   std::vector<Row> users_;
   Csr masked_;  // by user row
   std::vector<std::uint8_t> item_group_, user_group_;
+  std::vector<double> weights_;  // of the goal `balanced`, by item
   Ranker ranker_;
   std::vector<Quick> quick_blocks_;
-  std::vector<std::vector<Row>> lists_;            // one a worker
-  std::vector<std::vector<std::uint32_t>> ranks_;  // one a worker
+  std::vector<std::vector<Row>> lists_;            // one per worker
+  std::vector<std::vector<std::uint32_t>> ranks_;  // one per worker
 };
 
 Evaluation evaluate_part(const VectorView& vectors, const Dataset& dataset, const Part& part,

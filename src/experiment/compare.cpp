@@ -8,6 +8,7 @@
 #include "eval/significance.h"
 #include "eval/test_parts.h"
 #include "model/model_data.h"
+#include "rank/correction.h"
 
 namespace evenkeel {
 namespace {
@@ -41,8 +42,8 @@ Evaluation users_over_seeds(const Plan& plan, const PreparedData& data, const Fi
     const Model model = model_of(folder, data.data);
     const Dataset own = dataset_of(model);
     const EvaluateOptions options{plan.k, false, true};
-    const Evaluation one = evaluate_part({model.users, model.items, model.score}, own,
-                                         part_of(own, test), options, threads);
+    const ModelRanking ranking(model, threads);
+    const Evaluation one = evaluate_part(ranking.view(), own, part_of(own, test), options, threads);
     if (mean.per_user.empty()) {
       for (const UserResult& user : one.per_user) mean.per_user.push_back({user.user, 0, 0});
     }
@@ -72,9 +73,9 @@ std::vector<json> figures_at(const Plan& plan, const PreparedData& data, const F
     }
     const Model model = model_of(cell.folders[run], data.data);
     json one{{"evaluations", json::object()}, {"groups", json::object()}};
+    const ModelRanking ranking(model, threads);
     for (const PartEvaluation& part :
-         evaluate_parts({model.users, model.items, model.score}, dataset_of(model), {},
-                        {plan.k, true, false}, threads)) {
+         evaluate_parts(ranking.view(), dataset_of(model), {}, {plan.k, true, false}, threads)) {
       one["evaluations"][part.part] = to_json(part.evaluation, plan.k);
       one["groups"][part.part] = groups_to_json(part.evaluation, plan.k);
     }

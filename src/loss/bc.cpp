@@ -57,6 +57,7 @@ LossEntry bc_entry() {
           .negatives = "128",
           .similarity = Similarity::kCosine,
           .uses_margins = true,
+          .calibrated = true,
           .make = make};
 }
 

@@ -42,6 +42,8 @@ struct LossEntry {
   std::string_view negatives;      // default of --negatives
   Similarity similarity;           // and so the default of --score
   bool uses_margins = false;
+  // s / tau of a trained pair tends to log P(i|u): tau is the temperature of its cosines.
+  bool calibrated = false;
   // One of the two; neither: the loss ranks without training (most-pop).
   std::unique_ptr<Loss> (*make)(const Settings&, const LossInputs&) = nullptr;
   std::unique_ptr<BatchLoss> (*make_batch)(const Settings&, const LossInputs&) = nullptr;

@@ -67,6 +67,7 @@ LossEntry softmax_entry() {
           .fields = {tau_field(), negative_weight_field()},
           .negatives = "128",
           .similarity = Similarity::kCosine,
+          .calibrated = true,
           .make = make};
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -21,6 +22,8 @@ constexpr std::string_view kExtra = "extra.";
 constexpr std::string_view kHeld = "held.";
 constexpr std::string_view kOption = "data.";
 constexpr std::string_view kFingerprint = "fingerprint";
+constexpr const char* kTemperature = "temperature";
+constexpr const char* kDebias = "debias";
 constexpr std::array<std::string_view, 2> kScores{"cosine", "dot"};
 
 [[noreturn]] void fail_model(const std::string& path, const std::string& what) {
@@ -111,6 +114,21 @@ void check_whole(const std::string& path, const Model& model) {
   for (const auto& [name, table] : model.extra_tables) check_table(path, name, table);
 }
 
+// A number of the metadata; files of earlier versions have none of them: 0.
+double read_number(const SafetensorsFile& file, const std::string& path, const char* name,
+                   double most) {
+  const auto found = file.metadata().find(name);
+  if (found == file.metadata().end()) return 0;
+  const std::string& text = found->second;
+  double value = -1;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || !(value >= 0) ||
+      !(value <= most)) {
+    fail_model(path, fmt::format("its {} is '{}'", name, text));
+  }
+  return value;
+}
+
 void check_kind(const SafetensorsFile& file, const std::string& path) {
   const auto& notes = file.metadata();
   const auto format = notes.find("format");
@@ -142,6 +160,8 @@ void save_model(const Model& model, const std::string& path) {
   writer.metadata("format", std::string(kFormat));
   writer.metadata("version", std::string(kVersion));
   writer.metadata("score", std::string(score_name(model.score)));
+  if (model.temperature > 0) writer.metadata(kTemperature, fmt::format("{}", model.temperature));
+  if (model.debias > 0) writer.metadata(kDebias, fmt::format("{}", model.debias));
   if (!model.origin.fingerprint.empty()) {
     writer.metadata(std::string(kFingerprint), model.origin.fingerprint);
   }
@@ -179,6 +199,8 @@ Model load_model(const std::string& path) {
     fail_model(path, "its score is neither cosine nor dot");
   }
   model.score = parse_score(score->second);
+  model.temperature = read_number(file, path, kTemperature, std::numeric_limits<double>::max());
+  model.debias = read_number(file, path, kDebias, kMostDebias);
   for (const auto& [key, value] : notes) {
     if (key.starts_with(kNote)) model.notes[key.substr(kNote.size())] = value;
     if (key.starts_with(kOption)) model.origin.options[key.substr(kOption.size())] = value;

@@ -16,6 +16,8 @@ namespace evenkeel {
 
 enum class Score { kCosine, kDot };
 
+inline constexpr double kMostDebias = 100;  // the strongest popularity correction
+
 Score parse_score(std::string_view text);
 std::string_view score_name(Score score);
 
@@ -28,6 +30,9 @@ struct Origin {
 struct Model {
   Matrix users, items;  // vectors that rank: score(u, i) = cosine or dot of their rows
   Score score = Score::kCosine;
+  // T of the popularity correction for this score (0: unknown), and the strength that training
+  // chose or was given: lists are made with it unless another is asked for (rank/correction.h).
+  double temperature = 0, debias = 0;
   Ids user_ids, item_ids;
   Csr known;  // the pairs that trained, user -> items
   std::vector<Part>

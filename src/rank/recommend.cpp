@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "data/groups.h"
 #include "model/model_data.h"
+#include "rank/correction.h"
 
 namespace evenkeel {
 namespace {
@@ -67,12 +68,13 @@ std::vector<std::vector<Ranked>> recommend(const Model& model, std::span<const R
                                            std::size_t k, bool filter_seen, Threads& threads) {
   if (k == 0) fail_config("k is 0; ask for at least 1 item a user");
   for (const Row user : users) EVENKEEL_CHECK(user < model.users.rows());
-  const Matrix asking = rows_of(model.users, users);
+  const ModelRanking ranking(model, threads);
+  const Matrix asking = rows_of(ranking.view().users, users);
   const Csr masks = filter_seen ? seen_items(model, users) : Csr{};
   std::vector<Row> places(users.size());
   std::iota(places.begin(), places.end(), Row{0});
   Ranker ranker;
-  ranker.prepare({asking, model.items, model.score}, threads);
+  ranker.prepare({asking, ranking.view().items, ranking.view().score}, threads);
   std::vector<std::vector<Ranked>> lists(users.size());
   ranker.rank(places, filter_seen ? &masks : nullptr, k, threads,
               [&](std::size_t index, std::span<const Ranked> list, int) {
@@ -81,11 +83,23 @@ std::vector<std::vector<Ranked>> recommend(const Model& model, std::span<const R
   return lists;
 }
 
-std::vector<Ranked> similar_items(const Model& model, Row item, std::size_t k, Threads& threads) {
+std::vector<Ranked> similar_items(const Model& model, Row item, std::size_t k, double debias,
+                                  Threads& threads) {
   if (k == 0) fail_config("k is 0; ask for at least 1 item");
   EVENKEEL_CHECK(item < model.items.rows());
+  const VectorView cosines{model.items, model.items, Score::kCosine};
+  CorrectedVectors with;
+  if (check_debias(debias) > 0) {
+    if (model.score != Score::kCosine) {
+      fail_config(
+          "similar items are compared by cosine, and the temperature of this model is that of its "
+          "dot products; leave --debias out");
+    }
+    with = corrected(cosines, model.item_popularity, {debias, need_temperature(model, threads)},
+                     threads);
+  }
   Ranker ranker;
-  ranker.prepare({model.items, model.items, Score::kCosine}, threads);
+  ranker.prepare(debias > 0 ? with.view() : cosines, threads);
   Csr itself;  // by row: only the one that is asked for holds anything
   itself.offsets.assign(model.items.rows() + 1, 0);
   std::fill(itself.offsets.begin() + item + 1, itself.offsets.end(), 1);

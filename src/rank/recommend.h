@@ -1,4 +1,5 @@
-// Uses a model. In: users or an item; out: the best items with their true scores (cosine or dot).
+// Uses a model. In: users or an item; out: the best items with their scores (cosine or dot; with a
+// popularity correction, the corrected score).
 #pragma once
 
 #include <span>
@@ -10,8 +11,8 @@
 
 namespace evenkeel {
 
-// One list per user, best first; `filter_seen` leaves out what the log holds of the user, trained
-// or held out.
+// One list per user, best first, at the model's strength of correction; `filter_seen` leaves out
+// what the log holds of the user, trained or held out.
 std::vector<std::vector<Ranked>> recommend(const Model& model, std::span<const Row> users,
                                            std::size_t k, bool filter_seen, Threads& threads);
 
@@ -27,8 +28,10 @@ struct ListRequest {
 void rank_lists(const ListRequest& request, Threads& threads, std::span<std::int64_t> items,
                 std::span<float> scores);
 
-// By the cosine of the item vectors, whatever the model's score; the item itself is left out.
-std::vector<Ranked> similar_items(const Model& model, Row item, std::size_t k, Threads& threads);
+// By the cosine of the item vectors, whatever the model's score, with popularity taken out of it at
+// the strength `debias` (0: none); the item itself is left out.
+std::vector<Ranked> similar_items(const Model& model, Row item, std::size_t k, double debias,
+                                  Threads& threads);
 
 // For a user nobody knows: items by training count, which is the score. The model must outlive it.
 class PopularItems {

@@ -27,8 +27,11 @@ struct EpochProgress {
   double evaluate_seconds = 0;
   std::optional<double> recall{};  // validation Recall@20, on epochs that evaluate
   std::optional<double> ndcg{};
-  bool best = false;  // this epoch is the best so far
-  double best_recall = 0;
+  std::optional<double> balanced{};  // validation Recall@20 under the goal `balanced`
+  std::string_view goal = "logged";  // what `figure` measures
+  std::optional<double> figure{};    // the one that chooses the best epoch
+  bool best = false;                 // this epoch is the best so far
+  double best_figure = 0;
   int best_epoch = 0;
   int evaluations_without_gain = 0;
   int patience = 0;

@@ -9,6 +9,7 @@
 #include "data/options.h"
 #include "encoder/registry.h"
 #include "optim/registry.h"
+#include "rank/correction.h"
 #include "sampler/registry.h"
 #include "train/run.h"
 
@@ -77,6 +78,14 @@ std::span<const Field> train_fields() {
       {"epochs", std::int64_t{300}, "the most epochs", 1, 1000000},
       {"eval-every", std::int64_t{0},
        "epochs between two validations (0: as many as make 50 steps, at least 1)", 0, 1000000},
+      {"goal", std::string("logged"),
+       "what the best epoch and the correction are chosen by, on validation: more of what the log "
+       "shows, items wanted alike, or both",
+       0, 0, goal_names()},
+      {"debias", std::string("auto"),
+       "strength of the popularity correction in rankings: a number, 0 as logged, 1 the log's "
+       "popularity taken out; auto: the goal's choice on validation (with --goal logged: 0 unless "
+       "auto is asked for)"},
       {"patience", std::int64_t{10}, "validations without gain before training stops", 1, 1000000},
       {"seed", std::int64_t{1}, "random seed", 0},
       {"threads", std::int64_t{0}, "threads to use (0: all cores this process may use)", 0, 4096},
@@ -103,6 +112,17 @@ void resolve_defaults(Settings& settings) {
     const bool cosine = loss.similarity == Similarity::kCosine;
     settings.set("score", std::string_view(cosine ? "cosine" : "dot"));
   }
+  // What the log rewards needs no correction; looking for one costs as much as validations do.
+  if (!settings.is_set("debias")) {
+    const bool logged = parse_goal(settings.text("goal")) == Goal::kLogged;
+    settings.set("debias", std::string_view(logged ? "0" : "auto"));
+  }
+}
+
+double trial_debias(const TrainOptions& options) {
+  constexpr double kBalanced = 0.7, kBoth = 0.15;
+  if (options.debias) return *options.debias;
+  return options.goal == Goal::kLogged ? 0.0 : options.goal == Goal::kBoth ? kBoth : kBalanced;
 }
 
 void fit_to_data(Settings& settings, std::size_t interactions) {
@@ -138,6 +158,9 @@ TrainOptions train_options(const Settings& settings) {
   options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
   options.checkpoint_seconds = settings.number("checkpoint-seconds");
   options.score = parse_score(settings.text("score"));
+  options.goal = parse_goal(settings.text("goal"));
+  const std::string& debias = settings.text("debias");
+  options.debias = debias == "auto" ? std::nullopt : std::optional(parse_debias(debias));
   return options;
 }
 

@@ -1,11 +1,13 @@
 // The options of training. In: settings; out: the numbers a trainer needs, checked together.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
 #include "base/settings.h"
 #include "data/dataset.h"
+#include "eval/goals.h"
 #include "loss/registry.h"
 #include "model/model.h"
 #include "step/step_options.h"
@@ -20,9 +22,15 @@ struct TrainOptions : StepOptions {
   int patience = 0;
   double checkpoint_seconds = 0;
   Score score = Score::kCosine;
+  Goal goal = Goal::kLogged;
+  std::optional<double> debias = 0;  // none: the goal chooses it after training
 };
 
-// Fills in what depends on the loss (`auto`): negatives and score.
+// The strength of the correction while epochs are compared, before the goal has chosen one: near
+// what it usually chooses.
+double trial_debias(const TrainOptions& options);
+
+// Fills in what depends on the loss or the goal (`auto`): negatives, score and debias.
 void resolve_defaults(Settings& settings);
 // Fills in what depends on the data's size: a small data set gets smaller batches, so that an epoch
 // is more than a step or two, and is not validated (and given up) every few steps.

@@ -16,6 +16,7 @@
 #include "loss/registry.h"
 #include "model/model.h"
 #include "train/checkpoint.h"
+#include "train/goal_choice.h"
 #include "train/run_folder.h"
 #include "train/run_result.h"
 #include "train/selection.h"
@@ -49,6 +50,7 @@ struct Training {
   Model model;
   TrainingState state;
   json chosen = json::object();  // what a method chose on validation after training
+  json dial;                     // the goals over strengths of the correction; null: not measured
 };
 
 // Items by popularity need no training: one-dimensional vectors whose dot product is p_i.
@@ -111,6 +113,7 @@ Model trained_model(TrainedVectors trained, json& chosen) {
   model.users = std::move(trained.users);
   model.items = std::move(trained.items);
   model.score = trained.score;
+  model.temperature = trained.temperature;
   model.extra_tables = std::move(trained.extra);
   for (const auto& [name, value] : trained.parameters) {
     chosen[name] = value;
@@ -158,6 +161,13 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// How much popularity the goal wants out of the rankings, measured on validation.
+void choose_correction(const Run& run, const Dataset& data, Training& training) {
+  const TrainOptions options = train_options(run.settings);
+  training.dial = choose_correction(training.model, data, options, run.threads, run.observer);
+  if (!options.debias) training.chosen["debias"] = training.model.debias;
+}
+
 // The first half of a refit: which epoch, and the figures that only an untouched part can give.
 Selection select_epoch(const Run& run, const Dataset& data) {
   const std::string path = run.folder.file(run_files::kSelection);
@@ -166,9 +176,12 @@ Selection select_epoch(const Run& run, const Dataset& data) {
   }
   Training training = train_phase(run, {data, run.settings, run_files::kCheckpoint, {}});
   const auto start = Clock::now();
+  describe_model(training.model, data, run.settings, run.request.data);
+  choose_correction(run, data, training);
   Selection selection;
   selection.best_epoch = std::max(1, training.state.best_epoch);
   selection.figures = evaluations_of(training.model, data, run.threads);
+  selection.figures["dial"] = std::move(training.dial);
   selection.chosen = std::move(training.chosen);
   selection.effort.add(training.state);
   selection.effort.evaluate_seconds += seconds_since(start);
@@ -187,6 +200,13 @@ struct Trained {
   json result;
 };
 
+// The refitted model ranks with what was chosen before: there is no validation part left to ask.
+void set_correction(Model& model, const json& dial, const Settings& settings) {
+  model.debias = train_options(settings).debias.value_or(0);
+  if (model.temperature == 0 && dial.is_object())
+    model.temperature = dial.value("temperature", 0.0);
+}
+
 Trained train_with_refit(const Run& run, const Dataset& data) {
   const Selection selection = select_epoch(run, data);
   const Dataset all = merge_into_train(data, is_log(run.request.data));
@@ -197,6 +217,7 @@ Trained train_with_refit(const Run& run, const Dataset& data) {
   const auto start = Clock::now();
   describe_model(training.model, all, run.settings, run.request.data);
   json result = selection.figures;
+  set_correction(training.model, result.at("dial"), again);
   json before = json::array();  // parts that only the model before the refit could be measured on
   const json after = evaluations_of(training.model, all, run.threads);
   for (const auto& [part, figures] : after["evaluations"].items()) {
@@ -223,7 +244,9 @@ Trained train_once(const Run& run, const Dataset& data) {
   Training training = train_phase(run, {data, run.settings, run_files::kCheckpoint, {}});
   const auto start = Clock::now();
   describe_model(training.model, data, run.settings, run.request.data);
+  choose_correction(run, data, training);
   json result = evaluations_of(training.model, data, run.threads);
+  if (training.dial.is_object()) result["dial"] = std::move(training.dial);
   Effort effort;
   effort.add(training.state);
   effort.evaluate_seconds += seconds_since(start);
@@ -327,6 +350,7 @@ FinishedRun finish_run(const RunRequest& request, const Dataset& data, Settings 
   if (settings.flag("refit") && data.valid.interactions() == 0) {
     fail_config("--refit chooses the epoch on validation, but there is none; give --validation");
   }
+  check_goal(train_options(settings), data);
   RunFolder folder = request.out.empty()
                          ? RunFolder()
                          : RunFolder(request.out, {request.resume, request.overwrite});

@@ -9,6 +9,7 @@
 #include "data/options.h"
 #include "eval/test_parts.h"
 #include "io/json_text.h"
+#include "rank/correction.h"
 
 namespace evenkeel {
 namespace {
@@ -57,8 +58,8 @@ void describe_model(Model& model, const Dataset& data, const Settings& settings,
 json evaluations_of(const Model& model, const Dataset& data, Threads& threads) {
   const EvaluateOptions options;
   json result{{"evaluations", json::object()}, {"groups", json::object()}};
-  for (const PartEvaluation& part :
-       evaluate_parts({model.users, model.items, model.score}, data, {}, options, threads)) {
+  const ModelRanking ranking(model, threads);
+  for (const PartEvaluation& part : evaluate_parts(ranking.view(), data, {}, options, threads)) {
     result["evaluations"][part.part] = to_json(part.evaluation, options.k);
     result["groups"][part.part] = groups_to_json(part.evaluation, options.k);
   }

@@ -28,7 +28,8 @@ Selection parse_selection(const json& stored) {
       effort.at("samples").get<std::size_t>(), effort.at("epochs").get<std::size_t>()};
   selection.events = stored.at("events").get<std::vector<std::string>>();
   if (!selection.figures.is_object() || !selection.figures.contains("evaluations") ||
-      !selection.figures.contains("groups") || !selection.chosen.is_object()) {
+      !selection.figures.contains("groups") || !selection.figures.contains("dial") ||
+      !selection.chosen.is_object()) {
     throw std::out_of_range("its figures are missing");
   }
   return selection;
@@ -78,7 +79,7 @@ Settings refit_settings(const Settings& settings, const Selection& selection) {
   again.set("epochs", Value(static_cast<std::int64_t>(selection.best_epoch)));
   again.set("validation", Value(0.0));
   for (const auto& [name, value] : selection.chosen.items()) {
-    again.set(name, Value(value.get<double>()));
+    again.set(name, std::string_view(fmt::format("{}", value.get<double>())));
   }
   return again;
 }

@@ -9,6 +9,8 @@
 #include "encoder/registry.h"
 #include "loss/registry.h"
 #include "optim/registry.h"
+#include "rank/correction.h"
+#include "rank/temperature.h"
 #include "sampler/registry.h"
 #include "step/make_step.h"
 
@@ -27,7 +29,11 @@ std::string event_line(const EpochProgress& news) {
                        {"seconds", news.seconds},
                        {"samples_per_second", news.samples_per_second}};
   if (news.recall) {
-    event["valid"] = {{"recall@20", *news.recall}, {"ndcg@20", *news.ndcg}};
+    event["valid"] = {{"recall@20", *news.recall},
+                      {"ndcg@20", *news.ndcg},
+                      {"balanced_recall@20", *news.balanced}};
+    event["goal"] = news.goal;
+    event["figure"] = *news.figure;
     event["evaluate_seconds"] = news.evaluate_seconds;
     event["best"] = news.best;
   }
@@ -134,6 +140,7 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
   news.seconds = state_.epoch_seconds;
   news.samples_per_second = static_cast<double>(totals.samples) / state_.epoch_seconds;
   news.patience = options_.patience;
+  news.goal = goal_name(options_.goal);
   if (margins_) {
     news.capped_share = static_cast<double>(totals.capped) / static_cast<double>(totals.samples);
   }
@@ -142,7 +149,7 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
   state_.samples += totals.samples;
   if (epoch % options_.eval_every == 0 || epoch == options_.epochs) validate(news);
   if (evaluator_ != nullptr) {
-    news.best_recall = state_.best_recall;
+    news.best_figure = state_.best_figure;
     news.best_epoch = state_.best_epoch;
   }
   news.evaluations_without_gain = state_.without_gain;
@@ -209,10 +216,12 @@ void Trainer::validate(EpochProgress& news) {
                                               encoder_->vectors(Side::kItem), given_parameter());
     news.recall = quick.recall;
     news.ndcg = quick.ndcg;
-    news.best = quick.recall > state_.best_recall;
+    news.balanced = quick.balanced;
+    news.figure = quick.goals().of(options_.goal);
+    news.best = *news.figure > state_.best_figure;
   }
   if (news.best) {
-    state_.best_recall = news.recall.value_or(0);
+    state_.best_figure = news.figure.value_or(0);
     state_.best_epoch = news.epoch;
     state_.without_gain = 0;
     best_users_ = encoder_->vectors(Side::kUser);
@@ -231,10 +240,28 @@ double Trainer::given_parameter() const {
 
 Evaluator::Quick Trainer::validation(const Matrix& users, const Matrix& items, double parameter) {
   if (entry_.ranking.vectors == nullptr && extra_.users + extra_.items == 0) {
-    return evaluator_->quick({users, items, options_.score}, kStopK, threads_);
+    return corrected_validation({users, items, options_.score});
   }
   const RankingVectors vectors = ranking_vectors(users, items, parameter);
-  return evaluator_->quick({vectors.users, vectors.items, score()}, kStopK, threads_);
+  return corrected_validation({vectors.users, vectors.items, score()});
+}
+
+// With the correction that the goal is expected to choose: an epoch is judged as it will be used.
+Evaluator::Quick Trainer::corrected_validation(const VectorView& vectors) {
+  const double debias = trial_debias(options_);
+  if (debias == 0) return evaluator_->quick(vectors, kStopK, threads_);
+  double temperature = known_temperature();
+  if (temperature == 0) {
+    temperature = fit_temperature(vectors, data_, data_.valid, threads_).value_or(0);
+  }
+  if (temperature == 0) return evaluator_->quick(vectors, kStopK, threads_);  // nothing learned yet
+  const CorrectedVectors with =
+      corrected(vectors, data_.item_popularity, {debias, temperature}, threads_);
+  return evaluator_->quick(with.view(), kStopK, threads_);
+}
+
+double Trainer::known_temperature() const {
+  return entry_.calibrated && score() == Score::kCosine ? settings_.number("tau") : 0.0;
 }
 
 Score Trainer::score() const {
@@ -259,14 +286,15 @@ TrainedVectors Trainer::result(Observer& observer) {
     if (settings_.number(rule.option) < 0 && evaluator_ != nullptr) {
       double best = -1;
       for (int candidate = 0; candidate <= rule.most; ++candidate) {
-        const double recall = validation(best_users_, best_items_, candidate).recall;
-        if (recall > best) {
-          best = recall;
+        const double figure =
+            validation(best_users_, best_items_, candidate).goals().of(options_.goal);
+        if (figure > best) {
+          best = figure;
           parameter = candidate;
         }
       }
-      observer.on_message(fmt::format("{} = {} has the best validation Recall@20, {:.4f}",
-                                      rule.option, parameter, best));
+      observer.on_message(fmt::format("{} = {} has the best validation Recall@20 ({}), {:.4f}",
+                                      rule.option, parameter, goal_name(options_.goal), best));
     }
     result.parameters[std::string(rule.option)] = parameter;
   }
@@ -274,6 +302,7 @@ TrainedVectors Trainer::result(Observer& observer) {
   result.users = std::move(vectors.users);
   result.items = std::move(vectors.items);
   result.score = score();
+  result.temperature = known_temperature();
   check_finite(result.users, "user", settings_.number("lr"));
   check_finite(result.items, "item", settings_.number("lr"));
   if (extra_.users > 0) result.extra["extra_users"] = best_users_.last_rows(extra_.users);

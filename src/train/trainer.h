@@ -1,6 +1,6 @@
 // The trainer. In: a data set and settings; out: the vectors of the best epoch. It composes
-// sampler, encoder, loss and optimizer, stops early on validation Recall@20 and can save and
-// restore itself at any step.
+// sampler, encoder, loss and optimizer, stops early by the goal's figure on validation and can save
+// and restore itself at any step.
 #pragma once
 
 #include <atomic>
@@ -30,7 +30,7 @@ struct TrainingState {
   int epoch = 1;       // the one that is running, from 1
   EpochTotals totals;  // of that epoch so far
   double epoch_seconds = 0;
-  double best_recall = -1;
+  double best_figure = -1;  // of the goal, on validation
   int best_epoch = 0;
   int without_gain = 0;  // validations since the best
   double train_seconds = 0, evaluate_seconds = 0;
@@ -43,6 +43,7 @@ struct TrainingState {
 struct TrainedVectors {
   Matrix users, items;
   Score score = Score::kCosine;
+  double temperature = 0;  // where the theory gives it, else 0
   std::map<std::string, Matrix> extra;
   std::map<std::string, double> parameters;  // of the ranking rule, as chosen
 };
@@ -80,9 +81,11 @@ class Trainer {
   void validate(EpochProgress& news);
   void warn_of_cap(const EpochProgress& news, Observer& observer);
   Evaluator::Quick validation(const Matrix& users, const Matrix& items, double parameter);
+  Evaluator::Quick corrected_validation(const VectorView& vectors);
   RankingVectors ranking_vectors(const Matrix& users, const Matrix& items, double parameter) const;
   double given_parameter() const;  // of the ranking rule; 0 when it is still to be chosen
   Score score() const;
+  double known_temperature() const;  // tau where it is the temperature of the scores, else 0
 
   const Dataset& data_;
   const Settings& settings_;

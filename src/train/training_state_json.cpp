@@ -65,7 +65,7 @@ class Fields {
 
 // What the events tell of the best epoch.
 struct Best {
-  double recall = -1;
+  double figure = -1;
   int epoch = 0, without_gain = 0;
 };
 
@@ -83,13 +83,15 @@ void read_event(const std::string& line, int epoch, bool validates, const std::s
   if (!fields.at("samples_per_second").is_null()) fields.number("samples_per_second", 0);
   if (fields.has("capped_share")) fields.number("capped_share", 0);
   if (!fields.has("valid")) return;
-  const double recall = fields.object("valid").number("recall@20", 0);
+  fields.object("valid").number("recall@20", 0);
   fields.object("valid").number("ndcg@20", 0);
+  fields.object("valid").number("balanced_recall@20", 0);
+  const double figure = fields.number("figure", 0);
   fields.number("evaluate_seconds", 0);
   if (!validates) fields.fail("valid");
-  if (fields.flag("best") != (recall > best.recall)) fields.fail("best");
-  best = recall > best.recall ? Best{recall, epoch, 0}
-                              : Best{best.recall, best.epoch, best.without_gain + 1};
+  if (fields.flag("best") != (figure > best.figure)) fields.fail("best");
+  best = figure > best.figure ? Best{figure, epoch, 0}
+                              : Best{best.figure, best.epoch, best.without_gain + 1};
 }
 
 void read_events(const Fields& fields, const EpochShape& shape, const std::string& path,
@@ -109,7 +111,7 @@ void read_events(const Fields& fields, const EpochShape& shape, const std::strin
   // Without validation the last epoch that was looked at is the best.
   if (!shape.validates && state.best_epoch > 0) best = {0, state.best_epoch, 0};
   if (state.best_epoch != best.epoch) fields.fail("best_epoch");
-  if (state.best_recall != best.recall) fields.fail("best_recall");
+  if (state.best_figure != best.figure) fields.fail("best_figure");
   if (state.without_gain != best.without_gain) fields.fail("without_gain");
 }
 
@@ -125,7 +127,7 @@ json training_state_json(const TrainingState& state) {
           {"epoch_samples", state.totals.samples},
           {"epoch_capped", state.totals.capped},
           {"epoch_seconds", state.epoch_seconds},
-          {"best_recall", state.best_recall},
+          {"best_figure", state.best_figure},
           {"best_epoch", state.best_epoch},
           {"without_gain", state.without_gain},
           {"train_seconds", state.train_seconds},
@@ -151,7 +153,7 @@ TrainingState read_training_state(const std::string& text, const EpochShape& sha
   if (state.totals.samples == 0 && state.totals.loss != 0) fields.fail("epoch_loss");
   state.totals.capped = fields.whole("epoch_capped", state.totals.samples);
   state.epoch_seconds = fields.number("epoch_seconds", 0);
-  state.best_recall = fields.number("best_recall", -1);
+  state.best_figure = fields.number("best_figure", -1);
   state.best_epoch = fields.count("best_epoch", state.epoch - 1);
   state.without_gain = fields.count("without_gain", state.epoch - 1);
   state.train_seconds = fields.number("train_seconds", 0);

@@ -19,7 +19,7 @@ EpochProgress epoch(int number) {
   news.seconds = 2;
   news.samples_per_second = 123456;
   news.recall = 0.25;
-  news.best_recall = 0.25;
+  news.best_figure = 0.25;
   news.best_epoch = number;
   news.patience = 10;
   return news;

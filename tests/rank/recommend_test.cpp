@@ -43,13 +43,13 @@ TEST(Recommend, SimilarLeavesTheItemOut) {
   Model model = small_model();
   model.score = Score::kDot;
   Threads threads(1);
-  const auto list = similar_items(model, 2, 10, threads);
+  const auto list = similar_items(model, 2, 10, 0, threads);
   ASSERT_EQ(list.size(), 3U);
   EXPECT_EQ(list[0].item, 0U) << "items 0 and 1 tie by cosine: the lower number first";
   EXPECT_EQ(list[1].item, 1U);
   EXPECT_NEAR(list[0].score, std::sqrt(0.5), 1e-6);
   EXPECT_NEAR(list[2].score, -1 / std::sqrt(10.0), 1e-6);
-  EXPECT_EQ(similar_items(model, 3, 2, threads).size(), 2U);
+  EXPECT_EQ(similar_items(model, 3, 2, 0, threads).size(), 2U);
 }
 
 TEST(Recommend, PopularList) {
@@ -64,7 +64,7 @@ TEST(Recommend, PopularList) {
 TEST(Recommend, ZeroItemsAreAnError) {
   Threads threads(1);
   EXPECT_THROW(recommend(small_model(), std::vector<Row>{0}, 0, true, threads), Error);
-  EXPECT_THROW(similar_items(small_model(), 0, 0, threads), Error);
+  EXPECT_THROW(similar_items(small_model(), 0, 0, 0, threads), Error);
 }
 
 }  // namespace

@@ -193,10 +193,10 @@ TEST_F(Checkpoints, DamagedCounts) {
   }
   damaged_standing("epoch 0", [](json& s) { s["epoch"] = 0; });
   damaged_standing("epoch_samples 0", [](json& s) { s["epoch_samples"] = 0; });
-  damaged_standing("best_recall", [](json& s) { s["best_recall"] = 0.999; });
-  damaged_standing("best_recall", [](json& s) { s["best_recall"] = -1.0; });
+  damaged_standing("best_figure", [](json& s) { s["best_figure"] = 0.999; });
+  damaged_standing("best_figure", [](json& s) { s["best_figure"] = -1.0; });
   damaged_standing("no best", [](json& s) {
-    s["best_recall"] = -1.0;
+    s["best_figure"] = -1.0;
     s["best_epoch"] = 0;
   });
 }

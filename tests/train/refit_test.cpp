@@ -105,7 +105,8 @@ TEST(Refit, ADamagedSelectionIsADataError) {
   Selection selection;
   selection.best_epoch = 3;
   selection.figures = {{"evaluations", nlohmann::json::object()},
-                       {"groups", nlohmann::json::object()}};
+                       {"groups", nlohmann::json::object()},
+                       {"dial", nullptr}};
   selection.chosen = nlohmann::json::object();
   const Settings settings = quick_settings(true);
   save_selection(selection, settings, data, scratch.path("s"));

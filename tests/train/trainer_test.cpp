@@ -35,7 +35,7 @@ Settings quick_settings(const std::string& loss) {
 
 struct Outcome {
   std::string users, items;
-  double best_recall = 0;
+  double best_figure = 0;
   std::vector<std::string> events;
 };
 
@@ -45,7 +45,7 @@ std::string bytes_of(const Matrix& matrix) {
 
 Outcome outcome_of(Trainer& trainer) {
   return {bytes_of(trainer.best(Side::kUser)), bytes_of(trainer.best(Side::kItem)),
-          trainer.state().best_recall, trainer.state().events};
+          trainer.state().best_figure, trainer.state().events};
 }
 
 Outcome train(const Dataset& data, const Settings& settings, int workers) {
@@ -63,7 +63,7 @@ TEST_P(EveryLoss, LearnsAndIsTheSameAtAnyThreadCount) {
   const Dataset data = small_world(240, 80);
   const Settings settings = quick_settings(GetParam());
   const Outcome one = train(data, settings, 1);
-  EXPECT_GT(one.best_recall, 0.5);  // 20 of 80 items by chance: 0.25
+  EXPECT_GT(one.best_figure, 0.5);  // 20 of 80 items by chance: 0.25
   for (const int workers : {2, 5}) {
     const Outcome other = train(data, settings, workers);
     EXPECT_TRUE(one.users == other.users) << workers << " threads";
@@ -169,7 +169,7 @@ TEST(Trainer, StopsWhenPatienceIsSpentAndKeepsTheBestEpoch) {
   Evaluator evaluator(data, data.valid);
   const auto again = evaluator.quick(
       {trainer.best(Side::kUser), trainer.best(Side::kItem), Score::kCosine}, 20, threads);
-  EXPECT_EQ(again.recall, state.best_recall);
+  EXPECT_EQ(again.recall, state.best_figure);
 }
 
 TEST(Trainer, AUserWithEveryItemTakesNoPart) {

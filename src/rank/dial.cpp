@@ -1,0 +1,157 @@
+// In: a trained ranking. Out: what each strength of the correction does to both goals.
+#include "rank/dial.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/rng.h"
+#include "eval/evaluate.h"
+#include "rank/correction.h"
+
+namespace evenkeel {
+namespace {
+
+constexpr std::uint64_t kSeed = 1;  // of the sample and the bootstrap
+constexpr int kDraws = 200;
+// Scores that one strength may cost: about two seconds of two cores at 64 dimensions.
+constexpr std::size_t kDialScores = 2'000'000'000, kLeastUsers = 2'000, kMostUsers = 30'000;
+
+// A seeded sample of the users that have validation items; all of them where they are few.
+void sample_users(Evaluator& evaluator, std::size_t items) {
+  const std::size_t all = evaluator.users().size();
+  const std::size_t wanted = std::clamp(kDialScores / items, kLeastUsers, kMostUsers);
+  if (all <= wanted) return;
+  const Random random(kSeed, Purpose::kDial);
+  const double chance = static_cast<double>(wanted) / static_cast<double>(all);
+  std::vector<std::size_t> kept;
+  for (std::size_t place = 0; place < all; ++place) {
+    if (random.uniform(static_cast<std::uint32_t>(place), 0) < chance) kept.push_back(place);
+  }
+  evaluator.keep_users(kept);
+}
+
+// How often a user is drawn in one draw of the bootstrap: Poisson with mean 1.
+int times_drawn(double uniform) {
+  double term = std::exp(-1.0), sum = term;
+  int count = 0;
+  while (uniform > sum && count < 20) {
+    ++count;
+    term /= count;
+    sum += term;
+  }
+  return count;
+}
+
+class Bootstrap {
+ public:
+  using Users = std::vector<Evaluator::UserGoals>;
+  Bootstrap(const Users& before, const Users& after, Goal goal) {
+    const GoalFigures base = figures(before, {}), best = figures(after, {});
+    gain_ = best.of(goal) - base.of(goal);
+    const Random random(kSeed, Purpose::kBootstrap, 1);
+    std::vector<int> times(before.size());
+    double gains = 0, gain_squares = 0, figure = 0, figure_squares = 0;
+    for (int draw = 0; draw < kDraws; ++draw) {
+      for (std::size_t u = 0; u < times.size(); ++u) {
+        times[u] = times_drawn(
+            random.uniform(static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(draw)));
+      }
+      const GoalFigures a = figures(before, times), b = figures(after, times);
+      const double gain = b.of(goal) - a.of(goal);
+      gains += gain;
+      gain_squares += gain * gain;
+      figure += b.balanced;
+      figure_squares += b.balanced * b.balanced;
+    }
+    gain_error_ = deviation(gains, gain_squares);
+    balanced_error_ = deviation(figure, figure_squares);
+  }
+  double gain() const { return gain_; }
+  double gain_error() const { return gain_error_; }
+  double balanced_error() const { return balanced_error_; }
+
+ private:
+  static GoalFigures figures(const Users& users, std::span<const int> times) {
+    double drawn = 0, recall = 0, hits = 0, weight = 0;
+    for (std::size_t u = 0; u < users.size(); ++u) {
+      const double by = times.empty() ? 1.0 : times[u];
+      drawn += by;
+      recall += by * users[u].recall;
+      hits += by * users[u].weighted_hits;
+      weight += by * users[u].weight;
+    }
+    return {drawn > 0 ? recall / drawn : 0, weight > 0 ? hits / weight : 0};
+  }
+  static double deviation(double sum, double squares) {
+    const double mean = sum / kDraws;
+    return std::sqrt(std::max(0.0, squares / kDraws - mean * mean));
+  }
+  double gain_ = 0, gain_error_ = 0, balanced_error_ = 0;
+};
+
+}  // namespace
+
+std::span<const double> dial_strengths() {
+  static constexpr std::array kStrengths{0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4,
+                                         0.5, 0.6,  0.7, 0.8,  0.9, 1.0,  1.2, 1.5};
+  return kStrengths;
+}
+
+std::size_t preferred(std::span<const DialPoint> points, Goal goal) {
+  EVENKEEL_CHECK(!points.empty());
+  double best_logged = 0;
+  for (const DialPoint& point : points) best_logged = std::max(best_logged, point.valid.logged);
+  const bool both = goal == Goal::kBoth;
+  std::size_t best = 0;
+  for (std::size_t place = 1; place < points.size(); ++place) {
+    if (both && points[place].valid.logged < (1 - kGivenUp) * best_logged) continue;
+    const Goal by = both ? Goal::kBalanced : goal;
+    if (points[place].valid.of(by) > points[best].valid.of(by)) best = place;
+  }
+  return best;
+}
+
+Dial turn_dial(const DialRequest& request, Threads& threads) {
+  Evaluator evaluator(request.data, request.data.valid);
+  sample_users(evaluator, request.data.item_count());
+  Dial dial;
+  dial.temperature = request.temperature;
+  dial.users = evaluator.users().size();
+  const auto& popularity = request.data.item_popularity;
+  const auto at = [&](double debias) {
+    return corrected(request.vectors, popularity, {debias, request.temperature}, threads);
+  };
+  const auto measure = [&](double debias) {
+    // Without a correction the very vectors rank that rank in every other place.
+    if (debias == 0) return evaluator.quick(request.vectors, kDialK, threads).goals();
+    return evaluator.quick(at(debias).view(), kDialK, threads).goals();
+  };
+  std::vector<double> strengths(dial_strengths().begin(), dial_strengths().end());
+  if (request.given) strengths.push_back(*request.given);
+  std::sort(strengths.begin(), strengths.end());
+  strengths.erase(std::unique(strengths.begin(), strengths.end()), strengths.end());
+  if (evenly_popular(popularity)) strengths = {0.0};
+  for (const double debias : strengths) dial.points.push_back({debias, measure(debias)});
+
+  dial.chosen = preferred(dial.points, request.goal);
+  if (request.given) {
+    const auto place = std::lower_bound(strengths.begin(), strengths.end(), *request.given);
+    dial.chosen =
+        place != strengths.end() ? static_cast<std::size_t>(place - strengths.begin()) : 0;
+  }
+  if (dial.chosen == 0) return dial;
+  const Goal by = request.goal == Goal::kBoth ? Goal::kBalanced : request.goal;
+  const Bootstrap bootstrap(evaluator.user_goals(request.vectors, kDialK, threads),
+                            evaluator.user_goals(at(dial.choice().debias).view(), kDialK, threads),
+                            by);
+  dial.gain = bootstrap.gain();
+  dial.gain_error = bootstrap.gain_error();
+  dial.balanced_error = bootstrap.balanced_error();
+  dial.thin = !request.given && dial.gain <= dial.gain_error;
+  if (dial.thin) dial.chosen = 0;
+  return dial;
+}
+
+}  // namespace evenkeel

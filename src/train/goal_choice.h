@@ -1,0 +1,27 @@
+// The correction that a run ends with. In: a trained model and its validation part; out: the
+// model's temperature and strength as the goal wants them, and the "dial" of result.json.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "base/threads.h"
+#include "data/dataset.h"
+#include "model/model.h"
+#include "rank/dial.h"
+#include "train/observer.h"
+#include "train/options.h"
+
+namespace evenkeel {
+
+// A goal other than `logged`, or a strength that is to be chosen, needs validation pairs: a config
+// error without.
+void check_goal(const TrainOptions& options, const Dataset& data);
+
+// Sets model.temperature (if the loss does not tell it) and model.debias. Without a validation part
+// only what is given is set, and the answer is null.
+nlohmann::json choose_correction(Model& model, const Dataset& data, const TrainOptions& options,
+                                 Threads& threads, Observer& observer);
+
+nlohmann::json dial_json(const Dial& dial, Goal goal);
+
+}  // namespace evenkeel
