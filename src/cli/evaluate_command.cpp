@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/front_command.h"
 #include "cli/option_binding.h"
 #include "cli/result_table.h"
 #include "cli/run_folder.h"
@@ -29,8 +30,9 @@ struct Options {
   }
   BoundOptions bound;
   BoundOptions reading;
-  std::string run, data, test;
-  bool groups = false, json = false, allow_overlap = false;
+  std::vector<std::string> paths;  // RUN, then DATA; with --front, runs alone
+  std::string run, data, test, out;
+  bool groups = false, json = false, allow_overlap = false, front = false;
 };
 
 // What the command line says of reading; the rest is as the model's own data was read.
@@ -90,7 +92,13 @@ nlohmann::json evaluate_at(const Model& model, const TestParts& parts, double de
   return answer;
 }
 
-int evaluate_command(const Options& options) {
+int evaluate_command(Options& options) {
+  if (options.paths.size() > 2) {
+    fail_config("give RUN, and DATA at most; several runs are compared with --front");
+  }
+  if (!options.out.empty()) fail_config("--out belongs to --front; results go to stdout");
+  options.run = options.paths[0];
+  if (options.paths.size() > 1) options.data = options.paths[1];
   const Settings settings = options.bound.resolve();
   const Model model = load_run_model(options.run, settings);
   Threads threads(static_cast<int>(settings.integer("threads")));
@@ -127,23 +135,44 @@ int evaluate_command(const Options& options) {
   return 0;
 }
 
+int fronts(const Options& options) {
+  const Settings settings = options.bound.resolve();
+  for (const char* name : {"k", "score", "debias"}) {
+    if (options.bound.given(name)) {
+      fail_config("--{} does not go with --front, which takes lists of 20 over its own strengths",
+                  name);
+    }
+  }
+  if (!options.test.empty() || options.groups || options.allow_overlap ||
+      !given_reading(options).empty()) {
+    fail_config("--front measures each run on the parts it remembers; give run folders alone");
+  }
+  return front_command({options.paths, options.out, options.json}, settings);
+}
+
 }  // namespace
 
 Action add_evaluate(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("run", options->run, "run folder")->required()->type_name("RUN");
-  app.add_option("data", options->data,
-                 "data to test on: a folder of parts, or a log (default: the run's own parts)")
-      ->type_name("DATA");
+  app.add_option("run", options->paths,
+                 "run folder, then data to test on: a folder of parts, or a log (default: the "
+                 "run's own parts); with --front, run folders")
+      ->required()
+      ->type_name("RUN [DATA]");
   app.add_option("--test", options->test, "an interactions file that is the test, whole")
       ->type_name("FILE");
   app.add_flag("--allow-overlap", options->allow_overlap,
                "evaluate although pairs under test trained the model; their share is said");
   app.add_flag("--groups", options->groups, "also by head, mid and tail items and users");
+  app.add_flag("--front", options->front,
+               "Recall on the test like the log against Recall on the balanced one, over strengths "
+               "of the popularity correction, for each RUN");
+  app.add_option("--out", options->out, "of --front: writes PATH.csv and PATH.svg, too")
+      ->type_name("PATH");
   app.add_flag("--json", options->json, "one JSON object");
   options->bound.add_to(app, "Settings");
   options->reading.add_to(app, "How to read DATA or FILE (default: as the run's data was read)");
-  return [options] { return evaluate_command(*options); };
+  return [options] { return options->front ? fronts(*options) : evaluate_command(*options); };
 }
 
 }  // namespace evenkeel::cli

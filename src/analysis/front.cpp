@@ -1,0 +1,104 @@
+// In: a model that remembers its tests. Out: its front, point by point.
+#include "analysis/front.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "data/statistics.h"
+#include "model/model_data.h"
+#include "rank/correction.h"
+#include "rank/dial.h"
+
+namespace evenkeel {
+namespace {
+
+const Part& part_named(const Dataset& data, const std::string& name) {
+  if (name == data.valid.name) return data.valid;
+  for (const Part& test : data.tests) {
+    if (test.name == name) return test;
+  }
+  fail_data("{}: has no part '{}'; fronts compare runs with the same tests", data.name, name);
+}
+
+Evaluation evaluate_at(const Model& model, const Dataset& data, const std::string& part,
+                       double debias, bool per_user, Threads& threads) {
+  const ModelRanking ranking(model, debias, threads);
+  return evaluate_part(ranking.view(), data, part_named(data, part), {kDialK, false, per_user},
+                       threads);
+}
+
+}  // namespace
+
+FrontAxes front_axes(const Dataset& data) {
+  const PartStatistics *most = nullptr, *least = nullptr;
+  const Statistics statistics = make_statistics(data);
+  for (const PartStatistics& part : statistics.parts) {
+    const bool test = std::any_of(data.tests.begin(), data.tests.end(),
+                                  [&](const Part& one) { return one.name == part.name; });
+    if (!test || part.interactions == 0) continue;
+    if (most == nullptr || part.dkl_grouped > most->dkl_grouped) most = &part;
+    if (least == nullptr || part.dkl_grouped < least->dkl_grouped) least = &part;
+  }
+  const bool validates = data.valid.interactions() > 0;
+  if (most != nullptr && most != least) return {most->name, least->name, false};
+  if (most != nullptr && validates) return {data.valid.name, most->name, false};
+  if (validates) return {data.valid.name, data.valid.name, true};
+  fail_data("{}: a front needs two tests, or a validation part; this run has neither", data.name);
+}
+
+Front trace_front(const Model& model, const FrontAxes& axes, Threads& threads) {
+  const Dataset data = dataset_of(model);
+  Front front;
+  const double temperature = need_temperature(model, threads);
+  Model known = model;  // so that an unknown temperature is fitted once
+  known.temperature = temperature;
+  for (const double debias : dial_strengths()) {
+    const Evaluation logged = evaluate_at(known, data, axes.logged, debias, false, threads);
+    FrontPoint point{debias, logged.overall.recall, logged.balanced, logged.overall.ndcg, 0};
+    if (!axes.estimated) {
+      const Evaluation balanced = evaluate_at(known, data, axes.balanced, debias, false, threads);
+      point.balanced = balanced.overall.recall;
+      point.balanced_ndcg = balanced.overall.ndcg;
+    }
+    front.points.push_back(point);
+  }
+  front.area = area_under(front.points);
+  return front;
+}
+
+double area_under(std::span<const FrontPoint> points) {
+  std::vector<FrontPoint> sorted(points.begin(), points.end());
+  std::sort(sorted.begin(), sorted.end(), [](const FrontPoint& a, const FrontPoint& b) {
+    return a.logged != b.logged ? a.logged > b.logged : a.balanced > b.balanced;
+  });
+  // From the right: only what rises towards the left is not dominated.
+  std::vector<FrontPoint> kept;
+  for (const FrontPoint& point : sorted) {
+    if (kept.empty() || point.balanced > kept.back().balanced) kept.push_back(point);
+  }
+  double area = 0;
+  for (std::size_t i = 0; i + 1 < kept.size(); ++i) {
+    area += (kept[i].logged - kept[i + 1].logged) * (kept[i].balanced + kept[i + 1].balanced) / 2;
+  }
+  if (!kept.empty()) area += kept.back().logged * kept.back().balanced;
+  return area;
+}
+
+std::optional<double> strength_at(std::span<const FrontPoint> points, double logged) {
+  std::size_t last = points.size();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (points[i].logged >= logged) last = i;
+  }
+  if (last == points.size()) return std::nullopt;
+  if (last + 1 == points.size()) return points[last].debias;
+  const FrontPoint &a = points[last], &b = points[last + 1];
+  const double share = (a.logged - logged) / (a.logged - b.logged);
+  return a.debias + share * (b.debias - a.debias);
+}
+
+Evaluation at_strength(const Model& model, const std::string& part, double debias,
+                       Threads& threads) {
+  return evaluate_at(model, dataset_of(model), part, debias, true, threads);
+}
+
+}  // namespace evenkeel

@@ -1,0 +1,53 @@
+// The front of a model: what a popularity correction of every strength makes of it. In: models and
+// their tests; out: Recall on the test that is like the log against Recall on the balanced one, the
+// area below, and who is ahead at equal Recall as logged (docs/methods.md, section 9).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/threads.h"
+#include "data/dataset.h"
+#include "eval/evaluate.h"
+#include "model/model.h"
+
+namespace evenkeel {
+
+// Which figure stands on which axis.
+struct FrontAxes {
+  std::string logged;      // the part most like the log
+  std::string balanced;    // the part nearest to evenly distributed over items
+  bool estimated = false;  // both are validation: its balanced figure is the estimate of the goal
+};
+// Two tests: the most and the least popular one. One test: validation and that test. None:
+// validation under both goals. A data error when there is nothing.
+FrontAxes front_axes(const Dataset& data);
+
+struct FrontPoint {
+  double debias = 0;
+  double logged = 0, balanced = 0;            // Recall@20
+  double logged_ndcg = 0, balanced_ndcg = 0;  // NDCG@20; the second is 0 where it is estimated
+};
+
+struct Front {
+  std::vector<FrontPoint> points;  // by ascending strength
+  double area = 0;
+};
+
+Front trace_front(const Model& model, const FrontAxes& axes, Threads& threads);
+
+// Area that the points dominate, seen from (0, 0): below the upper right hull of the points, with
+// straight lines between neighbours, flat to the left of the first.
+double area_under(std::span<const FrontPoint> points);
+
+// The strength at which the front comes down to `logged`, between two points in proportion; nothing
+// when it never reaches it.
+std::optional<double> strength_at(std::span<const FrontPoint> points, double logged);
+
+// Figures of every user on one part at one strength; `part` is one of the axes.
+Evaluation at_strength(const Model& model, const std::string& part, double debias,
+                       Threads& threads);
+
+}  // namespace evenkeel
