@@ -1,4 +1,4 @@
-// What the demo's numbers say. In: the results; out: two sentences computed from them, whoever won.
+// What the demo's numbers say. In: the results; out: sentences computed from them, whoever won.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,6 +6,8 @@
 #include <vector>
 
 namespace evenkeel::cli {
+
+inline constexpr const char* kBalancedMethod = "bc-balanced";  // bc with --goal balanced
 
 struct DemoResult {
   std::string method;

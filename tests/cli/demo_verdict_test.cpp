@@ -10,7 +10,8 @@ DemoResult result(const std::string& method, double unbiased, double imbalanced,
   return {method,
           {{"test_unbiased",
             {{"recall@20", unbiased}, {"tail_share@20", tail}, {"mean_popularity@20", 90.0}}},
-           {"test_id", {{"recall@20", imbalanced}}}},
+           {"test_id", {{"recall@20", imbalanced}}},
+           {"test_ood", {{"recall@20", imbalanced / 2}}}},
           1.0};
 }
 
@@ -35,6 +36,14 @@ TEST(DemoVerdict, SaysWhenBcDoesNotWin) {
   EXPECT_TRUE(says(loses, "BC does not win")) << loses;
   EXPECT_TRUE(says(loses, "90 and 90 training interactions")) << loses;
   EXPECT_TRUE(says(loses, "50.0 % higher")) << loses;
+}
+
+TEST(DemoVerdict, TellsWhatTheCorrectionDoes) {
+  const std::string told =
+      demo_verdict({result("softmax", 0.10, 0.2, 0), result("bc", 0.11, 0.2, 0.001),
+                    result(kBalancedMethod, 0.10, 0.15, 0.123)});
+  EXPECT_TRUE(says(told, "12.3 % of the lists of BC are tail items instead of 0.1 %")) << told;
+  EXPECT_TRUE(says(told, "25.0 % lower on the balanced test")) << told;
 }
 
 TEST(DemoVerdict, MissingFiguresAreNoCrash) {
