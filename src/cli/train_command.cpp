@@ -14,6 +14,7 @@
 #include "cli/signals.h"
 #include "cli/table.h"
 #include "experiment/single.h"
+#include "rank/dial.h"
 #include "train/checkpoint.h"
 #include "train/run.h"
 #include "train/run_folder.h"
@@ -51,9 +52,7 @@ void say_dial(const nlohmann::json& result) {
     return fmt::format("Recall@20 {:.4f}, balanced {:.4f}", point.at("recall@20").get<double>(),
                        point.at("balanced_recall@20").get<double>());
   };
-  // Where nothing was chosen, a strength that shows what there is to gain.
-  constexpr double kShown = 0.4;
-  const double shown = chosen > 0 ? chosen : kShown;
+  const double shown = chosen > 0 ? chosen : kShownDebias;
   say("evenkeel: on validation, as logged: {}", figures(points[0]));
   for (const nlohmann::json& point : points) {
     if (point.at("debias").get<double>() != shown) continue;

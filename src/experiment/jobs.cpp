@@ -81,8 +81,10 @@ void adopt_twin(const Job& job) {
 std::string ending_of(const JobResult& result) {
   if (!result.ok()) return result.error;
   const auto figure = validation_of(result);
-  return fmt::format("{}{} epochs", figure ? fmt::format("valid recall@20 {:.4f}, ", *figure) : "",
-                     result.result.value("epochs", 0));
+  return fmt::format(
+      "{}{} epochs",
+      figure ? fmt::format("{} {:.4f}, ", figure_name(goal_of(result)), *figure) : "",
+      result.result.value("epochs", 0));
 }
 
 bool all_numbers(const json& object) {
@@ -120,9 +122,22 @@ double seconds_of(const json& result) {
   return seconds("train_seconds") + seconds("evaluate_seconds");
 }
 
+Goal goal_of(const JobResult& result) {
+  // Runs of earlier versions know one goal.
+  return parse_goal(result.result["config"].value("goal", std::string(goal_name(Goal::kLogged))));
+}
+
+std::string figure_name(Goal goal) {
+  if (goal == Goal::kLogged) return "valid recall@20";
+  return fmt::format("valid recall@20 ({})", goal_name(goal));
+}
+
 std::optional<double> validation_of(const JobResult& result) {
   if (!result.ok() || !result.result["evaluations"].contains("valid")) return std::nullopt;
-  return result.result["evaluations"]["valid"].at("recall@20").get<double>();
+  const json& valid = result.result["evaluations"]["valid"];
+  const GoalFigures figures{valid.at("recall@20").get<double>(),
+                            valid.value("balanced_recall@20", 0.0)};
+  return figures.of(goal_of(result));
 }
 
 void JobLimits::set_seconds(double seconds) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/settings.h"
+#include "eval/goals.h"
 #include "experiment/news.h"
 #include "train/shared_extractors.h"
 
@@ -42,8 +43,11 @@ std::optional<nlohmann::json> finished_result(const Job& job);
 
 // Seconds that training and evaluation took, from a result.
 double seconds_of(const nlohmann::json& result);
-// Validation Recall@20, the figure that chooses; nothing when there is no validation part.
+// Validation Recall@20 under the run's goal, the figure that chooses; nothing when there is no
+// validation part.
 std::optional<double> validation_of(const JobResult& result);
+Goal goal_of(const JobResult& result);
+std::string figure_name(Goal goal);  // "valid recall@20", with the goal where it is not `logged`
 
 struct JobLimits {
   int jobs = 1;     // at once

@@ -31,7 +31,7 @@ struct AutomaticAxis {
 };
 std::vector<AutomaticAxis> automatic_axes() {
   return {{"tau", {0.06, 0.08, 0.1, 0.14, 0.2, 0.3}},
-          {"margin-strength", {0.1, 0.2, 0.3, 0.5, 1.0}},
+          {"margin-strength", {0.0, 0.1, 0.2, 0.3, 0.5, 1.0}},
           {"lr", {5e-4, 1e-3, 2e-3}}};
 }
 
@@ -42,8 +42,8 @@ bool matters(const LossEntry& loss, std::string_view name) {
 }
 
 std::string place_text(const Ranking& ranking, std::size_t place) {
-  return fmt::format("{}: validation Recall@20 {:.4f} after {} epochs",
-                     options_text(ranking.candidates[place]),
+  return fmt::format("{}: {} {:.4f} after {} epochs", options_text(ranking.candidates[place]),
+                     figure_name(goal_of(ranking.results[place])),
                      validation_of(ranking.results[place]).value_or(0),
                      ranking.results[place].result.value("epochs", 0));
 }
@@ -54,7 +54,8 @@ json trials_json(const Ranking& ranking) {
     json trial{{"options", options_text(ranking.candidates[i])}};
     if (const auto figure = validation_of(ranking.results[i])) {
       trial["epochs"] = ranking.results[i].result["epochs"];
-      trial["valid"] = {{"recall@20", *figure}};
+      trial["valid"] = ranking.results[i].result["evaluations"]["valid"];
+      trial["figure"] = *figure;
     } else {
       trial["error"] = ranking.results[i].error;
     }

@@ -129,7 +129,7 @@ Dial turn_dial(const DialRequest& request, Threads& threads) {
     return evaluator.quick(at(debias).view(), kDialK, threads).goals();
   };
   std::vector<double> strengths(dial_strengths().begin(), dial_strengths().end());
-  if (request.given) strengths.push_back(*request.given);
+  if (request.given) strengths = {0.0, kShownDebias, *request.given};
   std::sort(strengths.begin(), strengths.end());
   strengths.erase(std::unique(strengths.begin(), strengths.end()), strengths.end());
   if (evenly_popular(popularity)) strengths = {0.0};

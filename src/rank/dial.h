@@ -38,7 +38,9 @@ struct Dial {
   const DialPoint& logged() const { return points.front(); }
 };
 
-std::span<const double> dial_strengths();  // those that are tried
+std::span<const double> dial_strengths();  // those that a goal chooses from
+// Where the strength is given, this one is measured beside it, to show what there is to gain.
+inline constexpr double kShownDebias = 0.4;
 
 struct DialRequest {
   VectorView vectors;      // as they rank without a correction
