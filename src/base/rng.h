@@ -28,6 +28,7 @@ enum class Purpose : std::uint32_t {
   kSearch,
   kAnalysis,
   kSimilar,
+  kThresholds,
 };
 
 class Random {

@@ -22,7 +22,7 @@ struct TrainOptions : StepOptions {
   Score score = Score::kCosine;
 };
 
-// Fills in what depends on the loss (`auto`): negatives and score.
+// Fills in what depends on the loss: negatives and score (`auto`), and defaults of its own.
 void resolve_defaults(Settings& settings);
 // Fills in what depends on the data's size: a small data set gets smaller batches, so that an epoch
 // is more than a step or two, and is not validated (and given up) every few steps.
