@@ -44,8 +44,7 @@ LossEntry psl_entry() {
           .fields = {tau_field(),
                      {"surrogate",
                       std::string("relu"),
-                      "what stands for the exponential of half a difference x of cosines: "
-                      "relu(x + 1), atan(x) + 1 or tanh(x) + 1",
+                      "a(x) in the place of e^x: relu(x + 1), atan(x) + 1 or tanh(x) + 1",
                       0,
                       0,
                       {"relu", "atan", "tanh"}}},
