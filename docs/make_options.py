@@ -36,7 +36,9 @@ def parse(text):
     """The options of a help text: (name, form and default, help), by the title of their group."""
     groups, title, entry = {}, "", None
     for line in text.splitlines():
-        option = re.match(r"  (-\S.*?)(?:\s{2,}(\S.*))?$", line)
+        # The help begins in column 34; an option that fills its column has one space before it.
+        option = re.match(r"  (-.{29}\S) (\S.*)$", line) or re.match(
+            r"  (-\S.*?)(?:\s{2,}(\S.*))?$", line)
         if option:
             words, _, form = option[1].partition(" ")
             entry = [words, form, option[2] or ""]

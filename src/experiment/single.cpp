@@ -32,11 +32,15 @@ struct AutomaticAxis {
 std::vector<AutomaticAxis> automatic_axes() {
   return {{"tau", {0.06, 0.08, 0.1, 0.14, 0.2, 0.3}},
           {"margin-strength", {0.0, 0.1, 0.2, 0.3, 0.5, 1.0}},
+          {"tau-weight", {0.5, 1.0, 2.0}},
           {"lr", {5e-4, 1e-3, 2e-3}}};
 }
 
 bool matters(const LossEntry& loss, std::string_view name) {
   if (name == "lr") return loss.trains();
+  for (const auto& [option, value] : loss.defaults) {
+    if (option == name) return false;  // an extra of this loss, off unless asked for
+  }
   return std::any_of(loss.fields.begin(), loss.fields.end(),
                      [&](const Field& field) { return field.name == name; });
 }

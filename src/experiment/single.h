@@ -25,7 +25,8 @@ SearchAxis parse_axis(std::string_view text);
 // Everything that is set stays as it is; the space is searched.
 Plan single_plan(const std::string& data, const Settings& settings, SearchSpace space);
 
-// Temperature, margin strength and learning rate, as far as the loss has them and they are not set.
+// Temperatures, margin strength and learning rate, as far as the loss has them and they are not
+// set.
 SearchSpace automatic_space(const Settings& settings);
 
 struct AutoChoice {

@@ -8,43 +8,17 @@
 #include <hwy/contrib/math/math-inl.h>
 #include "kernels/exp-inl.h"
 #include "kernels/rows-inl.h"
+#include "kernels/values-inl.h"
 // clang-format on
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 
 #include "kernels/softmax.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace evenkeel::kernels::HWY_NAMESPACE {
-
-constexpr float kNone = -std::numeric_limits<float>::infinity();
-
-// Calls body(pointer to a whole vector of inputs, index, how many are real) over the row; the last,
-// partial vector comes from a copy that is filled up with -infinity.
-template <typename Body>
-HWY_INLINE void for_vectors(D d, const float* values, std::size_t count, Body body) {
-  const std::size_t lanes = hn::Lanes(d);
-  std::size_t k = 0;
-  for (; k + lanes <= count; k += lanes) body(hn::LoadU(d, values + k), k, lanes);
-  if (k == count) return;
-  HWY_ALIGN float last[16];
-  std::fill(last, last + 16, kNone);
-  std::copy(values + k, values + count, last);
-  body(hn::Load(d, last), k, count - k);
-}
-
-HWY_INLINE void store_real(D d, V v, std::size_t real, float* to) {
-  if (real == hn::Lanes(d)) {
-    hn::StoreU(v, d, to);
-  } else {
-    HWY_ALIGN float last[16];
-    hn::Store(v, d, last);
-    std::copy(last, last + real, to);
-  }
-}
 
 SoftmaxRow softmax_row(float positive, const float* negatives, std::size_t count, float tau,
                        float* d_negatives) {

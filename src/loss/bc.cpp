@@ -1,7 +1,7 @@
 // In: cosines of a sample and the pair's margin. Out: BC loss and derivatives.
 #include "loss/bc.h"
 
-#include "base/registry.h"
+#include "loss/positive_margin.h"
 #include "loss/softmax.h"
 
 namespace evenkeel {
@@ -9,51 +9,32 @@ namespace {
 
 class Bc final : public Softmax {
  public:
-  Bc(const Settings& settings, const Margins& margins)
-      : Softmax(settings),
-        shape_(settings.text("margin-shape") == "monotone" ? formulas::Shape::kMonotone
-                                                           : formulas::Shape::kCapped),
-        margins_(margins) {}
+  Bc(const Settings& settings, const LossInputs& inputs)
+      : Softmax(settings), margin_(settings, inputs) {}
 
-  void prefetch(Row user, Row item) const override { margins_.prefetch(user, item); }
+  void prefetch(Row user, Row item) const override { margin_.prefetch(user, item); }
 
  private:
   formulas::WithMargin<float> positive(const Sample& sample) const override {
-    const Margin& margin = margins_.of(sample.user, sample.item);
-    return formulas::with_margin(sample.positive, margin.angle, margin.cosine, margin.sine, shape_);
+    return margin_.of(sample);
   }
 
-  formulas::Shape shape_;
-  const Margins& margins_;
+  PositiveMargin margin_;
 };
 
 std::unique_ptr<Loss> make(const Settings& settings, const LossInputs& inputs) {
-  EVENKEEL_CHECK(inputs.margins != nullptr);
-  return std::make_unique<Bc>(settings, *inputs.margins);
+  return std::make_unique<Bc>(settings, inputs);
 }
 
 }  // namespace
 
 LossEntry bc_entry() {
+  std::vector<Field> fields{tau_field(), negative_weight_field()};
+  for (Field& field : margin_fields()) fields.push_back(std::move(field));
   return {.name = "bc",
           .description = "softmax with a bias-aware angular margin on the positive",
           .reference = "Zhang et al., Incorporating Bias-aware Margins into Contrastive Loss, 2022",
-          .fields = {tau_field(),
-                     negative_weight_field(),
-                     {"margin", std::string("sigmoid"), "how popularity becomes a margin", 0, 0,
-                      entry_names(margin_kinds())},
-                     {"margin-strength", 0.3, "lambda, the factor on the margin (the paper: 1)",
-                      0.0, 10.0},
-                     {"margin-shape",
-                      std::string("capped"),
-                      "capped: held at -1 past pi (the paper); monotone: straight down from pi/2",
-                      0,
-                      0,
-                      {"capped", "monotone"}},
-                     {"tau-extractor", 0.1, "temperature of the popularity bias extractor", 0.01,
-                      100.0},
-                     {"extractor-epochs", std::int64_t{5},
-                      "epochs of the popularity bias extractor", 1, 1000}},
+          .fields = std::move(fields),
           .negatives = "128",
           .similarity = Similarity::kCosine,
           .uses_margins = true,

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "kernels/surrogate.h"
+
 namespace evenkeel::formulas {
 
 template <typename T>
@@ -146,6 +148,82 @@ T ccl(T positive, const T* negatives, std::size_t count, std::size_t unmasked, T
     d_negatives[k] = over > 0 ? share : T(0);
   }
   return loss;
+}
+
+// w log sum_k e^{(n_k - p')/tau}, w = sigmoid((p - threshold) / tau_w), from log_sum =
+// log sum_k e^{n_k/tau}; p' is the positive with its margin, `slope` = dp'/dp. Weight and sum are
+// both differentiated; the derivatives of the negatives are those of log_sum times `weight`.
+template <typename T>
+struct Weighted {
+  T loss, d_positive, weight;
+};
+
+template <typename T>
+Weighted<T> sl_at_k(T positive, T with_margin, T slope, T log_sum, T threshold, T tau, T tau_w) {
+  const T weight = sigmoid((positive - threshold) / tau_w);
+  const T loss = log_sum - with_margin / tau;
+  return {weight * loss, weight * ((1 - weight) / tau_w * loss - slope / tau), weight};
+}
+
+// weight * (1 - p + n_k), k the first with n_k > p - 1, weight = log(floor((items - 1) / draws)),
+// draws = how many came up to it; masked ones were never drawn. 0 if none violates.
+template <typename T>
+T warp(T positive, const T* negatives, std::size_t count, std::size_t items, T& d_positive,
+       T* d_negatives) {
+  T weight = 0, excess = 0;
+  std::size_t first = 0, draws = 0;
+  for (; first < count; ++first) {
+    if (negatives[first] == -std::numeric_limits<T>::infinity()) continue;
+    ++draws;
+    excess = 1 - positive + negatives[first];
+    if (excess <= 0) continue;
+    weight = std::log(static_cast<T>(std::max<std::size_t>((items - 1) / draws, 1)));
+    break;
+  }
+  std::fill_n(d_negatives, count, T(0));
+  if (first < count) d_negatives[first] = weight;
+  d_positive = -weight;
+  return weight * excess;
+}
+
+// log sum_k a((n_k - p)/2)^{2/tau}. A cosine of exactly -1 against one of 1 would be log 0 in relu:
+// below kLeast the surrogate is held, without gradient.
+template <typename T>
+T psl(kernels::Surrogate kind, T positive, const T* negatives, std::size_t count, T tau,
+      T& d_positive, T* d_negatives) {
+  constexpr T kLeast = T(kernels::kLeastSurrogate);
+  const auto surrogate = [&](T x, T& slope) {
+    slope = kind == kernels::Surrogate::kAtan ? 1 / (1 + x * x) : T(1);
+    T a = 1 + (kind == kernels::Surrogate::kAtan ? std::atan(x) : x);
+    if (kind == kernels::Surrogate::kTanh) {
+      a = 1 + std::tanh(x);
+      slope = a * (2 - a);
+    }
+    if (a < kLeast) slope = 0;
+    return std::max(a, kLeast);
+  };
+  T highest = -std::numeric_limits<T>::infinity(), total = 0, slope = 0;
+  for (std::size_t k = 0; k < count; ++k) highest = std::max(highest, negatives[k]);
+  d_positive = 0;
+  if (highest == -std::numeric_limits<T>::infinity()) {
+    std::fill_n(d_negatives, count, T(0));
+    return 0;
+  }
+  const T top = std::log(surrogate((highest - positive) / 2, slope));
+  for (std::size_t k = 0; k < count; ++k) {
+    const T n = negatives[k];
+    d_negatives[k] = 0;
+    if (n == -std::numeric_limits<T>::infinity()) continue;
+    const T a = surrogate((n - positive) / 2, slope);
+    const T share = std::exp(2 / tau * (std::log(a) - top));
+    total += share;
+    d_negatives[k] = share * slope / (a * tau);
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    d_negatives[k] /= total;
+    d_positive -= d_negatives[k];
+  }
+  return std::log(total) + 2 / tau * top;
 }
 
 }  // namespace evenkeel::formulas

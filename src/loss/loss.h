@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "base/types.h"
 
@@ -44,6 +45,9 @@ class Loss {
     return nullptr;
   }                                         // itself, where the sum is enough
   virtual void prefetch(Row, Row) const {}  // a sample of this user and item comes soon
+  // For a loss that goes by the score of the K-th place in a user's list: that score by user, which
+  // training estimates between epochs and keeps in checkpoints. Empty: it does not.
+  virtual std::span<float> thresholds() { return {}; }
 };
 
 }  // namespace evenkeel

@@ -10,8 +10,11 @@
 #include "loss/ips_cn.h"
 #include "loss/macr.h"
 #include "loss/pairwise.h"
+#include "loss/psl.h"
 #include "loss/sam_reg.h"
+#include "loss/sl_at_k.h"
 #include "loss/softmax.h"
+#include "loss/warp.h"
 
 namespace evenkeel {
 namespace {
@@ -28,9 +31,10 @@ LossEntry most_pop_entry() {
 }  // namespace
 
 std::span<const LossEntry> losses() {
-  static const std::array entries{bc_entry(),   softmax_entry(), bpr_entry(),   bce_entry(),
-                                  ccl_entry(),  ips_cn_entry(),  cause_entry(), sam_reg_entry(),
-                                  macr_entry(), most_pop_entry()};
+  static const std::array entries{bc_entry(),      softmax_entry(), sl_at_k_entry(), psl_entry(),
+                                  bpr_entry(),     bce_entry(),     ccl_entry(),     warp_entry(),
+                                  ips_cn_entry(),  cause_entry(),   sam_reg_entry(), macr_entry(),
+                                  most_pop_entry()};
   return entries;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/matrix.h"
@@ -41,9 +42,12 @@ struct LossEntry {
   std::vector<Field> fields = {};  // the options that only matter to this loss
   std::string_view negatives;      // default of --negatives
   Similarity similarity;           // and so the default of --score
+  // Where an option that is shared with other losses has another default here.
+  std::vector<std::pair<std::string_view, Value>> defaults = {};
   bool uses_margins = false;
   // s / tau of a trained pair tends to log P(i|u): tau is the temperature of its cosines.
   bool calibrated = false;
+  bool counts_draws = false;  // negatives are random draws in their order: a number of them
   // One of the two; neither: the loss ranks without training (most-pop).
   std::unique_ptr<Loss> (*make)(const Settings&, const LossInputs&) = nullptr;
   std::unique_ptr<BatchLoss> (*make_batch)(const Settings&, const LossInputs&) = nullptr;

@@ -8,6 +8,9 @@
 
 namespace evenkeel {
 
+// From here on exp((s - 1) / tau) of any cosine s stays above e^-80: no float underflows.
+constexpr float kLeastTauOfSums = 0.025F;
+
 class Softmax : public Loss, public PartitionLoss {
  public:
   explicit Softmax(const Settings& settings)
@@ -15,8 +18,9 @@ class Softmax : public Loss, public PartitionLoss {
         weight_(static_cast<float>(settings.number("negative-weight"))) {}
   Similarity similarity() const override { return Similarity::kCosine; }
   float compute(Sample& sample) const override;
-  // exp((s - 1) / tau) of any cosine s stays above e^-80: no float underflows.
-  const PartitionLoss* partition_loss() const override { return tau_ >= 0.025F ? this : nullptr; }
+  const PartitionLoss* partition_loss() const override {
+    return tau_ >= kLeastTauOfSums ? this : nullptr;
+  }
   float tau() const override { return tau_; }
   float compute_from_sum(Sample& sample, float rest) const override;
 

@@ -169,7 +169,7 @@ json geometry_json(const LoadedRun& loaded, const Directions& directions, const 
 json margins_json(const RunRecord& run, const LoadedRun& loaded, const Directions& directions) {
   const Settings& settings = *run.settings;
   if (!find_loss(settings.text("loss")).uses_margins) return {};
-  const bool extracts = find_margin(settings.text("margin")).needs_extractor;
+  const bool extracts = needs_extractor(settings);
   const std::optional<ExtractorTables> tables = extractor_of(loaded);
   if (extracts && !tables) return {};
   const Dataset& data = *loaded.data;

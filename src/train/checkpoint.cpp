@@ -116,6 +116,22 @@ ExtractorTables read_extractor(const SafetensorsFile& file, const Trainer& train
           table("extractor.item", data.item_popularity)};
 }
 
+// The K-th scores of a loss that goes by them.
+void restore_thresholds(const SafetensorsFile& file, const std::string& path, Trainer& trainer) {
+  const std::span<float> thresholds = trainer.thresholds();
+  if (file.has("thresholds") == thresholds.empty()) {
+    fail_checkpoint(path, thresholds.empty() ? "it has thresholds that these settings do not use"
+                                             : "its thresholds are missing");
+  }
+  if (thresholds.empty()) return;
+  const std::vector<float> stored = file.vector<float>("thresholds");
+  const auto is_cosine = [](float value) { return value >= -1.001F && value <= 1.001F; };
+  if (stored.size() != thresholds.size() || !std::all_of(stored.begin(), stored.end(), is_cosine)) {
+    fail_checkpoint(path, fmt::format("'thresholds' does not hold {} cosines", thresholds.size()));
+  }
+  std::copy(stored.begin(), stored.end(), thresholds.begin());
+}
+
 void restore(const SafetensorsFile& file, const Settings& settings, const Dataset& data,
              const std::string& path, Trainer& trainer) {
   if (note_of(file, "format", path) != kFormat) {
@@ -141,6 +157,7 @@ void restore(const SafetensorsFile& file, const Settings& settings, const Datase
   }
   restore_best(file, state.best_epoch > 0, path, trainer);
   trainer.prepare(read_extractor(file, trainer, data, settings, path));
+  restore_thresholds(file, path, trainer);
 }
 
 }  // namespace
@@ -199,6 +216,9 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& 
   if (!trainer.extractor().users.empty()) {
     writer.add("extractor.user", trainer.extractor().users);
     writer.add("extractor.item", trainer.extractor().items);
+  }
+  if (!trainer.thresholds().empty()) {
+    writer.add("thresholds", std::span<const float>(trainer.thresholds()));
   }
   writer.metadata("format", std::string(kFormat));
   writer.metadata("settings", dump_json(fixed_settings(settings)));

@@ -37,6 +37,11 @@ Settings softmax_settings(const Settings& settings) {
 
 }  // namespace
 
+bool needs_extractor(const Settings& settings) {
+  return find_margin(settings.text("margin")).needs_extractor &&
+         settings.number("margin-strength") > 0;
+}
+
 ExtractorTables train_extractor(const Dataset& data, const Settings& settings, Threads& threads,
                                 Observer& observer, const std::atomic<bool>& stop) {
   const TrainOptions options = train_options(settings);
@@ -81,14 +86,13 @@ ExtractorTables train_extractor(const Dataset& data, const Settings& settings, T
 }
 
 Margins make_margins(const Dataset& data, const Settings& settings, const ExtractorTables& tables) {
-  const MarginEntry& kind = find_margin(settings.text("margin"));
   const double strength = settings.number("margin-strength");
-  if (!kind.needs_extractor) {
+  if (!needs_extractor(settings)) {
     return Margins::constant(strength, data.user_count(), data.item_count());
   }
-  return Margins::from_vectors(kind, strength, popularity_classes(data.user_popularity),
-                               popularity_classes(data.item_popularity), tables.users,
-                               tables.items);
+  return Margins::from_vectors(
+      find_margin(settings.text("margin")), strength, popularity_classes(data.user_popularity),
+      popularity_classes(data.item_popularity), tables.users, tables.items);
 }
 
 }  // namespace evenkeel

@@ -17,6 +17,9 @@ struct ExtractorTables {
   Matrix users, items;  // a row for each distinct popularity value, ascending
 };
 
+// Whether --margin comes from an extractor; without strength there is no margin to ask it for.
+bool needs_extractor(const Settings& settings);
+
 // Trained with the softmax loss at --tau-extractor, then frozen. An interrupted training throws
 // Error kInterrupted: it is short and starts again.
 ExtractorTables train_extractor(const Dataset& data, const Settings& settings, Threads& threads,

@@ -117,6 +117,9 @@ void resolve_defaults(Settings& settings) {
     const bool logged = parse_goal(settings.text("goal")) == Goal::kLogged;
     settings.set("debias", std::string_view(logged ? "0" : "auto"));
   }
+  for (const auto& [name, value] : loss.defaults) {
+    if (!settings.is_set(name)) settings.set(name, value);
+  }
 }
 
 double trial_debias(const TrainOptions& options) {
@@ -150,6 +153,13 @@ TrainOptions train_options(const Settings& settings) {
         "--loss {} compares one negative with each positive; give --negatives 1, without "
         "--shared-negatives",
         loss.name);
+  }
+  if (loss.counts_draws && (options.negatives_kind == NegativesKind::kInBatch ||
+                            options.negatives_kind == NegativesKind::kAll)) {
+    fail_config(
+        "--loss {} counts random draws, which --negatives {} are not; give a number, as in "
+        "--negatives {}",
+        loss.name, settings.text("negatives"), loss.negatives);
   }
   options.l2 = settings.number("l2");
   options.epochs = static_cast<int>(settings.integer("epochs"));

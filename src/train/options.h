@@ -30,7 +30,8 @@ struct TrainOptions : StepOptions {
 // what it usually chooses.
 double trial_debias(const TrainOptions& options);
 
-// Fills in what depends on the loss or the goal (`auto`): negatives, score and debias.
+// Fills in what depends on the loss (negatives and score, defaults of its own) or the goal
+// (debias).
 void resolve_defaults(Settings& settings);
 // Fills in what depends on the data's size: a small data set gets smaller batches, so that an epoch
 // is more than a step or two, and is not validated (and given up) every few steps.

@@ -9,10 +9,22 @@ namespace {
 
 // Options that an extractor cannot notice. Whatever is not listed counts as seen: a new option that
 // is forgotten here costs time, not truth.
-constexpr std::array<std::string_view, 12> kUnseen = {
-    "tau",          "negative-weight", "margin",  "margin-strength",
-    "margin-shape", "score",           "encoder", "epochs",
-    "eval-every",   "patience",        "threads", "checkpoint-seconds"};
+constexpr std::array<std::string_view, 16> kUnseen = {"tau",
+                                                      "negative-weight",
+                                                      "top-k",
+                                                      "tau-weight",
+                                                      "threshold-epochs",
+                                                      "threshold-negatives",
+                                                      "margin",
+                                                      "margin-strength",
+                                                      "margin-shape",
+                                                      "score",
+                                                      "encoder",
+                                                      "epochs",
+                                                      "eval-every",
+                                                      "patience",
+                                                      "threads",
+                                                      "checkpoint-seconds"};
 
 std::string key_of(const Dataset& data, const Settings& settings) {
   std::string key = fingerprint(data);

@@ -78,7 +78,7 @@ Trainer::Trainer(const Dataset& data, const Settings& settings, Threads& threads
 Trainer::~Trainer() = default;
 
 bool Trainer::wants_extractor() const {
-  return entry_.uses_margins && find_margin(settings_.text("margin")).needs_extractor;
+  return entry_.uses_margins && needs_extractor(settings_);
 }
 
 void Trainer::prepare(Observer& observer, const std::atomic<bool>& stop, SharedExtractors* shared) {
@@ -98,6 +98,9 @@ void Trainer::prepare(ExtractorTables tables) {
   const LossInputs inputs{data_.user_popularity, data_.item_popularity, margins_.get(),
                           &data_.users_of, options_.seed};
   if (entry_.make != nullptr) loss_ = entry_.make(settings_, inputs);
+  if (!thresholds().empty()) {
+    thresholds_ = std::make_unique<Thresholds>(data_, settings_, threads_);
+  }
   if (entry_.make_batch != nullptr) batch_loss_ = entry_.make_batch(settings_, inputs);
   step_ = make_step({*encoder_, *users_, *items_, threads_}, loss_.get(), batch_loss_.get(), data_,
                     options_);
@@ -113,6 +116,7 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
   const auto start = std::chrono::steady_clock::now();
   const double seconds_before = state_.epoch_seconds;
   state_.totals.interrupted = false;
+  renew_thresholds();
   users_->reserve_steps(data_.interactions() / options_.batch + 1);
   items_->reserve_steps(data_.interactions() / options_.batch + 1);
   evenkeel::run_epoch(static_cast<std::uint32_t>(epoch), *positives_, *step_, options_.batch,
@@ -172,6 +176,16 @@ void Trainer::warn_of_cap(const EpochProgress& news, Observer& observer) {
       "{:.0f} % of the pairs of epoch {} have their margin cut at pi and no gradient; lower "
       "--margin-strength (now {}) or use --margin-shape monotone",
       100 * *news.capped_share, news.epoch, settings_.number("margin-strength")));
+}
+
+// At the beginning of an epoch alone: in the middle of one, a resumed training has those it had.
+void Trainer::renew_thresholds() {
+  if (thresholds_ == nullptr || state_.totals.samples > 0 || !thresholds_->due(state_.epoch)) {
+    return;
+  }
+  finalize_vectors();
+  thresholds_->estimate(state_.epoch, encoder_->vectors(Side::kUser),
+                        encoder_->vectors(Side::kItem), threads_, thresholds());
 }
 
 void Trainer::finalize_vectors() {

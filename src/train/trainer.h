@@ -22,6 +22,7 @@
 #include "train/observer.h"
 #include "train/options.h"
 #include "train/shared_extractors.h"
+#include "train/thresholds.h"
 
 namespace evenkeel {
 
@@ -72,9 +73,11 @@ class Trainer {
   const ExtractorTables& extractor() const { return extractor_; }
   Encoder& encoder() { return *encoder_; }
   Optimizer& optimizer(Side side) { return side == Side::kUser ? *users_ : *items_; }
+  std::span<float> thresholds() { return loss_ ? loss_->thresholds() : std::span<float>{}; }
   Matrix& best(Side side) { return side == Side::kUser ? best_users_ : best_items_; }
 
  private:
+  void renew_thresholds();
   void finalize_vectors();
   void place_cold_users();
   void ensure_best();
@@ -100,6 +103,7 @@ class Trainer {
   std::unique_ptr<Margins> margins_;
   std::unique_ptr<Loss> loss_;  // or
   std::unique_ptr<BatchLoss> batch_loss_;
+  std::unique_ptr<Thresholds> thresholds_;  // for a loss that has some
   std::unique_ptr<Step> step_;
   std::vector<Row> cold_users_;           // users without training items
   std::unique_ptr<Evaluator> evaluator_;  // absent without a validation part

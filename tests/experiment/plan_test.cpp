@@ -148,6 +148,7 @@ TEST(AutomaticSpace, HoldsWhatTheLossHasAndNobodySet) {
   EXPECT_EQ(names("bc", ""), "tau margin-strength lr ");
   EXPECT_EQ(names("softmax", ""), "tau lr ");
   EXPECT_EQ(names("softmax", "tau"), "lr ");
+  EXPECT_EQ(names("sl-at-k", ""), "tau tau-weight lr ");
   EXPECT_EQ(names("bpr", ""), "lr ");
   EXPECT_EQ(names("most-pop", ""), "");
 }

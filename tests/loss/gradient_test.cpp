@@ -28,12 +28,13 @@ const std::vector<Case>& cases() {
   return kCases;
 }
 
-// "softmax": a loss as it is; "softmax weighted": with a weight of its negatives.
+// "softmax": a loss as it is; "softmax weighted": with a weight of its negatives; "psl tanh": with
+// another surrogate.
 struct Variant {
   explicit Variant(const std::string& label)
-      : loss(label.substr(0, label.find(' '))), weighted(label != loss) {}
-  std::string loss;
-  bool weighted;
+      : loss(label.substr(0, label.find(' '))),
+        kind(label == loss ? "" : label.substr(loss.size() + 1)) {}
+  std::string loss, kind;
 };
 
 // A loss over a small world with margins.
@@ -43,12 +44,21 @@ struct World {
   Margins margins = Margins::constant(0.4, 3, 4);
   Settings settings;
   explicit World(const Variant& variant) : entry(find_loss(variant.loss)), settings(entry.fields) {
-    if (variant.weighted) settings.set("negative-weight", Value(1.3));
+    if (variant.kind == "weighted") {
+      settings.set("negative-weight", Value(1.3));
+    } else if (!variant.kind.empty()) {
+      settings.set("surrogate", Value(variant.kind));
+    }
     if (settings.has("ccl-margin")) settings.set("ccl-margin", Value(-0.25));
   }
   explicit World(const std::string& label) : World(Variant(label)) {}
   LossInputs inputs() const { return {user_popularity, item_popularity, &margins}; }
-  std::unique_ptr<Loss> loss() const { return entry.make(settings, inputs()); }
+  std::unique_ptr<Loss> loss() const {
+    auto made = entry.make(settings, inputs());
+    const auto thresholds = made->thresholds();
+    std::fill(thresholds.begin(), thresholds.end(), 0.15F);
+    return made;
+  }
 };
 
 float loss_at(const Loss& loss, float positive, const std::vector<float>& negatives,
@@ -81,7 +91,7 @@ double slope(const Loss& loss, const Case& one, int which) {
 
 // A loss that takes the sum of its negatives' exponentials makes of it what it makes of them all.
 TEST(LossOfSum, EqualsTheLossOfEveryNegative) {
-  for (const std::string name : {"softmax", "bc", "softmax weighted", "bc weighted"}) {
+  for (const std::string name : {"softmax", "bc", "softmax weighted", "bc weighted", "sl-at-k"}) {
     const World world(name);
     const auto loss = world.loss();
     ASSERT_NE(loss->partition_loss(), nullptr);
@@ -170,6 +180,12 @@ std::vector<std::string> trained_losses() {
     if (entry.make == nullptr) continue;
     names.emplace_back(entry.name);
     if (Settings(entry.fields).has("negative-weight")) names.push_back(names.back() + " weighted");
+    for (const Field& field : entry.fields) {
+      if (field.name != "surrogate") continue;
+      for (const std::string_view kind : field.choices) {
+        names.push_back(std::string(entry.name) + " " + std::string(kind));
+      }
+    }
   }
   return names;
 }

@@ -76,6 +76,7 @@ TEST_P(Allocation, NoneInsideAnEpoch) {
   settings.set("shared-negatives", std::string_view(mode.shared));
   settings.set("batch", std::string_view("64"));
   settings.set("epochs", std::string_view("3"));
+  settings.set("threshold-epochs", std::string_view("1"));
   settings.set("eval-every", std::string_view("1"));
   resolve_defaults(settings);
   const Dataset data = testing::small_world(240, 80);
@@ -101,6 +102,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, Allocation,
                                            Mode{"shared", "mf", "bc", "16", "true"},
                                            Mode{"in_batch", "mf", "softmax", "in-batch", "false"},
                                            Mode{"all", "mf", "softmax", "all", "false"},
+                                           Mode{"top_k", "mf", "sl-at-k", "16", "false"},
                                            Mode{"pairwise", "mf", "bpr", "", "false"},
                                            Mode{"batch_loss", "mf", "macr", "", "false"},
                                            Mode{"graph_own", "lightgcn", "bc", "16", "false"},

@@ -111,7 +111,9 @@ TEST_F(Checkpoints, WhatTrainingLeftIsTaken) {
         Words{{"loss", "cause"}, {"negatives", "1"}}, Words{{"encoder", "lightgcn"}},
         Words{{"loss", "bc"}, {"margin", "constant"}}, Words{{"samples", "user"}},
         Words{{"loss", "softmax"}, {"batch", "1048576"}}, Words{{"eval-every", "2"}},
-        Words{{"eval-every", "50"}}, Words{{"loss", "softmax"}, {"negatives", "in-batch"}}}) {
+        Words{{"eval-every", "50"}},
+        Words{{"loss", "sl-at-k"}, {"margin-strength", "0"}, {"threshold-epochs", "2"}},
+        Words{{"loss", "softmax"}, {"negatives", "in-batch"}}}) {
     make(words);
     good_.write(path_);
     EXPECT_EQ(refusal(), "") << words[0].second;
@@ -228,6 +230,24 @@ TEST_F(Checkpoints, DamagedEvents) {
   damaged_event("recall", [](json& event) { event["valid"]["recall@20"] = nullptr; });
   damaged_event("ndcg", [](json& event) { event["valid"]["ndcg@20"] = "x"; });
   damaged_event("capped", [](json& event) { event["capped_share"] = "x"; });
+}
+
+TEST_F(Checkpoints, DamagedThresholds) {
+  const auto also = [&](const char* name) { return good_.arrays.at(name); };
+  make({{"loss", "sl-at-k"}, {"threshold-epochs", "1"}});
+  ASSERT_EQ(also("thresholds").shape, (std::vector<std::uint64_t>{40}));
+  damaged("missing", [](CheckpointFile& file) { file.arrays.erase("thresholds"); });
+  for (const float value : {std::numeric_limits<float>::quiet_NaN(), 1.1F, -2.0F}) {
+    damaged("no cosine", [&](CheckpointFile& file) { file.arrays["thresholds"].set(7, value); });
+  }
+  damaged("too many", [](CheckpointFile& file) {
+    file.arrays["thresholds"].bytes.append(4, '\0');
+    ++file.arrays["thresholds"].shape[0];
+  });
+  const StoredArray thresholds = also("thresholds");
+  make({{"loss", "bc"}});
+  damaged("for a loss without",
+          [&](CheckpointFile& file) { file.arrays["thresholds"] = thresholds; });
 }
 
 TEST_F(Checkpoints, DamagedArrays) {

@@ -135,7 +135,7 @@ double relative_gap(const Matrix& a, const Matrix& b) {
 TEST(OwnNegatives, OnePassAndTwoPassesAgree) {
   const Dataset data = small_world(120, 80);
   const Margins margins = Margins::constant(0.2, data.user_count(), data.item_count());
-  for (const std::string name : {"bc", "softmax"}) {
+  for (const std::string name : {"bc", "softmax", "sl-at-k"}) {
     const Settings settings = settings_of({{"loss", name}});
     const auto loss = find_loss(name).make(
         settings, {data.user_popularity, data.item_popularity, &margins, &data.users_of, 1});
@@ -170,15 +170,14 @@ struct Method {
 std::vector<Method> methods() {
   std::vector<Method> all;
   for (const std::string encoder : {"mf", "lightgcn"}) {
-    for (const std::string loss :
-         {"bc", "softmax", "bpr", "bce", "ccl", "ips-cn", "cause", "sam-reg", "macr"}) {
+    for (const std::string loss : {"bc", "softmax", "sl-at-k", "psl", "warp", "bpr", "bce", "ccl",
+                                   "ips-cn", "cause", "sam-reg", "macr"}) {
       Options options{{"encoder", encoder}, {"loss", loss}};
-      if (loss == "bc" || loss == "softmax" || loss == "ccl")
-        options.emplace_back("negatives", "16");
+      if (find_loss(loss).negatives != "1") options.emplace_back("negatives", "16");
       if (loss == "ccl") options.emplace_back("ccl-weight", "16");
       all.push_back({encoder + "_" + loss, options});
     }
-    for (const std::string loss : {"bc", "softmax", "ccl"}) {
+    for (const std::string loss : {"bc", "softmax", "sl-at-k", "psl", "ccl"}) {
       const Options base{
           {"encoder", encoder}, {"loss", loss}, {"ccl-weight", "16"}, {"tile", "24"}};
       const auto with = [&](const std::string& label, const Options& more) {
@@ -190,6 +189,14 @@ std::vector<Method> methods() {
       with("all", {{"negatives", "all"}});
       with("shared", {{"negatives", "30"}, {"shared-negatives", "true"}});
     }
+  }
+  all.push_back(
+      {"mf_warp_shared", {{"loss", "warp"}, {"negatives", "30"}, {"shared-negatives", "true"}}});
+  all.push_back({"mf_sl_at_k_margin",
+                 {{"loss", "sl-at-k"}, {"negatives", "16"}, {"margin-strength", "0.2"}}});
+  for (const std::string surrogate : {"atan", "tanh"}) {
+    all.push_back(
+        {"mf_psl_" + surrogate, {{"loss", "psl"}, {"negatives", "16"}, {"surrogate", surrogate}}});
   }
   all.push_back({"mf_sam_reg_similar", {{"loss", "sam-reg"}, {"sam-share", "0.5"}}});
   all.push_back({"lightgcn_half_width",
@@ -237,6 +244,26 @@ TEST(Methods, NonsenseIsRefusedWithTheRemedy) {
   EXPECT_NE(refusal({{"loss", "macr"}, {"negatives", "5"}}).find("--negatives 1"),
             std::string::npos);
   EXPECT_NE(refusal({{"negatives", "some"}}).find("in-batch or all"), std::string::npos);
+  for (const std::string negatives : {"in-batch", "all"}) {
+    EXPECT_NE(refusal({{"loss", "warp"}, {"negatives", negatives}}).find("--negatives 128"),
+              std::string::npos);
+  }
+}
+
+TEST(Methods, SlAtKHasNoMarginUnlessAskedFor) {
+  EXPECT_EQ(settings_of({{"loss", "sl-at-k"}}).number("margin-strength"), 0.0);
+  EXPECT_EQ(
+      settings_of({{"loss", "sl-at-k"}, {"margin-strength", "0.2"}}).number("margin-strength"),
+      0.2);
+  EXPECT_EQ(settings_of({{"loss", "bc"}}).number("margin-strength"), 0.3);
+  const Dataset data = small_world(60, 40);
+  Threads threads(1);
+  for (const std::string loss : {"sl-at-k", "bc"}) {
+    const Settings without = settings_of({{"loss", loss}, {"margin-strength", "0"}});
+    EXPECT_FALSE(Trainer(data, without, threads).wants_extractor()) << loss;
+    const Settings with = settings_of({{"loss", loss}, {"margin-strength", "0.1"}});
+    EXPECT_TRUE(Trainer(data, with, threads).wants_extractor()) << loss;
+  }
 }
 
 TEST(Methods, ASmallDataSetGetsSmallerBatchesUnlessTold) {

@@ -75,7 +75,8 @@ TEST_P(EveryLoss, LearnsAndIsTheSameAtAnyThreadCount) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Losses, EveryLoss,
-                         ::testing::Values("bc", "softmax", "bpr", "bce", "ccl"));
+                         ::testing::Values("bc", "softmax", "sl-at-k", "psl", "warp", "bpr", "bce",
+                                           "ccl"));
 
 // Stops the training after a number of steps, as Ctrl-C would.
 class StopAfter final : public Observer {
@@ -92,8 +93,9 @@ class StopAfter final : public Observer {
 
 TEST(Checkpoint, AResumedTrainingEndsBitIdentical) {
   const Dataset data = small_world(200, 60);
-  for (const std::string loss : {"bc", "bpr"}) {
-    const Settings settings = quick_settings(loss);
+  for (const std::string loss : {"bc", "bpr", "sl-at-k"}) {
+    Settings settings = quick_settings(loss);
+    settings.set("threshold-epochs", std::string_view("3"));
     const Outcome whole = train(data, settings, 2);
     const std::string path =
         (std::filesystem::temp_directory_path() / ("evenkeel_resume_" + loss)).string();

@@ -1,0 +1,37 @@
+// In: settings and margins. Out: the margin's shape, and its options.
+#include "loss/positive_margin.h"
+
+#include "base/registry.h"
+
+namespace evenkeel {
+namespace {
+
+const Margins& margins_of(const LossInputs& inputs) {
+  EVENKEEL_CHECK(inputs.margins != nullptr);
+  return *inputs.margins;
+}
+
+}  // namespace
+
+PositiveMargin::PositiveMargin(const Settings& settings, const LossInputs& inputs)
+    : shape_(settings.text("margin-shape") == "monotone" ? formulas::Shape::kMonotone
+                                                         : formulas::Shape::kCapped),
+      margins_(margins_of(inputs)) {}
+
+std::vector<Field> margin_fields() {
+  return {
+      {"margin", std::string("sigmoid"), "how popularity becomes a margin", 0, 0,
+       entry_names(margin_kinds())},
+      {"margin-strength", 0.3, "lambda, the factor on the margin (the paper: 1; sl-at-k: 0)", 0.0,
+       10.0},
+      {"margin-shape",
+       std::string("capped"),
+       "capped: held at -1 past pi (the paper); monotone: straight down from pi/2",
+       0,
+       0,
+       {"capped", "monotone"}},
+      {"tau-extractor", 0.1, "temperature of the popularity bias extractor", 0.01, 100.0},
+      {"extractor-epochs", std::int64_t{5}, "epochs of the popularity bias extractor", 1, 1000}};
+}
+
+}  // namespace evenkeel
