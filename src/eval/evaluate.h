@@ -11,6 +11,7 @@
 
 #include "data/dataset.h"
 #include "eval/metrics.h"
+#include "eval/popularity.h"
 #include "eval/ranker.h"
 
 namespace evenkeel {
@@ -29,8 +30,13 @@ struct Evaluation {
   bool has_groups = false;
   double coverage = 0;               // items in at least one list / items
   double gini = 0;                   // of the items' exposures: 0 even, 1 one item takes all
-  double mean_popularity = 0;        // training count of a recommended item
-  double tail_share = 0;             // recommended items that are tail items
+  double mean_popularity = 0;        // training count of a recommended item (ARP)
+  double tail_share = 0;             // recommended items that are tail items (APLT)
+  double aclt = 0;                   // tail items in a list
+  double pop_reo = 0;                // unevenness of the groups' rates of relevant items listed
+  double pop_rsp = 0;                // unevenness of the groups' rates of candidates listed
+  double novelty = 0;                // bits of surprise of a recommended item
+  double miscalibration = 0;         // Jensen-Shannon distance of a list to its user's history
   std::vector<UserResult> per_user;  // ascending by user row; only when asked for
 };
 
@@ -38,6 +44,14 @@ struct EvaluateOptions {
   std::size_t k = 20;
   bool groups = true;
   bool per_user = false;
+};
+
+// A second stage of ranking: it makes a user's list of its best candidates. It is called on several
+// workers at once; the list it returns must live until the worker's next call.
+struct ListRule {
+  std::size_t candidates = 100;  // how many are handed over, k at least
+  FunctionRef<std::span<const Ranked>(Row user, std::span<const Ranked> candidates, int worker)>
+      choose;
 };
 
 // What must not be recommended when `part` is under test: train for validation; train, validation
@@ -56,7 +70,9 @@ class Evaluator {
     std::size_t users = 0;
   };
   Quick quick(const VectorView& vectors, std::size_t k, Threads& threads);  // for every epoch
-  Evaluation evaluate(const VectorView& vectors, const EvaluateOptions& options, Threads& threads);
+  // Without a rule the list is the k best.
+  Evaluation evaluate(const VectorView& vectors, const EvaluateOptions& options, Threads& threads,
+                      const ListRule* rule = nullptr);
 
   std::span<const Row> users() const { return users_; }  // those with items in the part
   const Csr& masked() const { return masked_; }
@@ -65,13 +81,17 @@ class Evaluator {
   struct Worker;
   struct Block;
   void check(const VectorView& vectors, std::size_t k) const;
+  void count_user(Row user, std::span<const std::uint32_t> hits, Worker& worker,
+                  Block& block) const;
   void finish(std::span<const Block> blocks, std::span<const Worker> workers,
               Evaluation& result) const;
+  void finish_exposure(std::span<const Worker> workers, Evaluation& result) const;
   const Dataset& dataset_;
   const Part& part_;
   std::vector<Row> users_;
   Csr masked_;  // by user row
   std::vector<std::uint8_t> item_group_, user_group_;
+  GroupCounts catalogue_{};  // items of each group
   Ranker ranker_;
   std::vector<Quick> quick_blocks_;
   std::vector<std::vector<Row>> lists_;            // one a worker
