@@ -98,7 +98,9 @@ int evaluate_command(const Options& options) {
     return 0;
   }
   out("{}", evaluations_table(evaluations, how.k));
-  if (how.groups) out("\n{}", groups_table(groups, how.k));
+  if (how.groups) {
+    out("\n{}\n{}", groups_table(groups, how.k), popularity_table(evaluations, how.k));
+  }
   return 0;
 }
 
@@ -114,7 +116,8 @@ Action add_evaluate(CLI::App& app) {
       ->type_name("FILE");
   app.add_flag("--allow-overlap", options->allow_overlap,
                "evaluate although pairs under test trained the model; their share is said");
-  app.add_flag("--groups", options->groups, "also by head, mid and tail items and users");
+  app.add_flag("--groups", options->groups,
+               "also by head, mid and tail items and users, with exposure and popularity");
   app.add_flag("--json", options->json, "one JSON object");
   options->bound.add_to(app, "Settings");
   options->reading.add_to(app, "How to read DATA or FILE (default: as the run's data was read)");
