@@ -130,7 +130,10 @@ int evaluate_command(Options& options) {
       out("{}with --debias {}\n", i > 0 ? "\n" : "", strengths[i]);
     }
     out("{}", evaluations_table(answers[i]["evaluations"], how.k));
-    if (how.groups) out("\n{}", groups_table(answers[i]["groups"], how.k));
+    if (how.groups) {
+      out("\n{}\n{}", groups_table(answers[i]["groups"], how.k),
+          popularity_table(answers[i]["evaluations"], how.k));
+    }
   }
   return 0;
 }
@@ -163,7 +166,8 @@ Action add_evaluate(CLI::App& app) {
       ->type_name("FILE");
   app.add_flag("--allow-overlap", options->allow_overlap,
                "evaluate although pairs under test trained the model; their share is said");
-  app.add_flag("--groups", options->groups, "also by head, mid and tail items and users");
+  app.add_flag("--groups", options->groups,
+               "also by head, mid and tail items and users, with exposure and popularity");
   app.add_flag("--front", options->front,
                "Recall on the test like the log against Recall on the balanced one, over strengths "
                "of the popularity correction, for each RUN");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/table.h"
+#include "eval/evaluate.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -59,6 +60,24 @@ std::string groups_table(const nlohmann::json& groups, std::size_t k) {
         table.add(row({fmt::format("{} {} {}", part, group, side)}, sides[side][group], k));
       }
     }
+  }
+  return table.text();
+}
+
+std::string popularity_table(const nlohmann::json& evaluations, std::size_t k) {
+  std::vector<std::string> parts;
+  if (evaluations.contains("valid")) parts.emplace_back("valid");
+  for (const auto& [name, entry] : evaluations.items()) {
+    if (name != "valid") parts.push_back(name);
+  }
+  std::vector<std::string> names{"exposure and popularity"};
+  names.insert(names.end(), parts.begin(), parts.end());
+  Table table(names);
+  for (const ExposureEntry& exposure : exposure_table()) {
+    const std::string key = fmt::format("{}@{}", exposure.name, k);
+    std::vector<std::string> cells{key};
+    for (const std::string& part : parts) cells.push_back(figure(evaluations[part], key));
+    table.add(cells);
   }
   return table.text();
 }

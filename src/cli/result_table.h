@@ -15,4 +15,7 @@ std::string evaluations_table(const nlohmann::json& evaluations, std::size_t k);
 // One row for each part and group of items or users.
 std::string groups_table(const nlohmann::json& groups, std::size_t k);
 
+// One row for each figure of exposure and popularity at k, one column a part.
+std::string popularity_table(const nlohmann::json& evaluations, std::size_t k);
+
 }  // namespace evenkeel::cli

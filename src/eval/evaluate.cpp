@@ -57,6 +57,8 @@ struct Evaluator::Block {
   MetricSet overall;
   std::array<MetricSet, 3> item_groups, user_groups;
   double weighted_hits = 0;
+  double distance = 0;    // of lists from their users' histories
+  double calibrated = 0;  // users with both
 };
 
 struct Evaluator::Worker {
@@ -64,6 +66,7 @@ struct Evaluator::Worker {
   std::vector<Row> relevant;
   std::vector<std::uint32_t> ranks;
   std::vector<std::uint64_t> exposure;  // by item: whole numbers, so their order does not matter
+  GroupTally tally;
 };
 
 Evaluator::Evaluator(const Dataset& dataset, const Part& part)
@@ -79,6 +82,7 @@ Evaluator::Evaluator(const Dataset& dataset, const Part& part, std::span<const C
   for (std::size_t user = 0; user < part.items_of.rows(); ++user) {
     if (part.items_of.count(user) > 0) users_.push_back(static_cast<Row>(user));
   }
+  for (const std::uint8_t group : item_group_) ++catalogue_[group];
 }
 
 void Evaluator::check(const VectorView& vectors, std::size_t k) const {
@@ -164,7 +168,7 @@ std::vector<Evaluator::UserGoals> Evaluator::user_goals(const VectorView& vector
 }
 
 Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions& options,
-                               Threads& threads) {
+                               Threads& threads, const ListRule* rule) {
   check(vectors, options.k);
   ranker_.prepare(vectors, threads);
   std::vector<Block> blocks((users_.size() + Ranker::kBlock - 1) / Ranker::kBlock);
@@ -178,6 +182,8 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
     Worker& worker = workers[static_cast<std::size_t>(number)];
     Block& block = blocks[index / Ranker::kBlock];
     const Row user = users_[index];
+    if (rule != nullptr) list = rule->choose(user, list, number);
+    EVENKEEL_CHECK(list.size() <= options.k);
     worker.list.clear();
     for (const Ranked& entry : list) {
       worker.list.push_back(entry.item);
@@ -185,6 +191,7 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
     }
     const auto relevant = part_.items_of.row(user);
     find_hits(worker.list, relevant, options.k, worker.ranks);
+    count_user(user, worker.ranks, worker, block);
     const MetricSet one = metrics_of_hits({worker.ranks, relevant.size(), options.k});
     add(block.overall, one);
     for (const std::uint32_t rank : worker.ranks) {
@@ -204,9 +211,27 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
           metrics_of_hits({worker.ranks, worker.relevant.size(), options.k}));
     }
   };
-  ranker_.rank(users_, &masked_, options.k, threads, visit);
+  const std::size_t ranked = rule == nullptr ? options.k : std::max(rule->candidates, options.k);
+  ranker_.rank(users_, &masked_, ranked, threads, visit);
   finish(blocks, workers, result);
   return result;
+}
+
+void Evaluator::count_user(Row user, std::span<const std::uint32_t> hits, Worker& worker,
+                           Block& block) const {
+  const GroupCounts listed = count_groups(worker.list, item_group_);
+  const GroupCounts masked = count_groups(masked_.row(user), item_group_);
+  add(worker.tally.listed, listed);
+  add(worker.tally.relevant, count_groups(part_.items_of.row(user), item_group_));
+  for (std::size_t group = 0; group < kGroupNames.size(); ++group) {
+    worker.tally.candidates[group] += catalogue_[group] - masked[group];
+  }
+  for (const std::uint32_t rank : hits) ++worker.tally.hits[item_group_[worker.list[rank]]];
+  const auto history = dataset_.items_of.row(user);
+  if (history.empty() || worker.list.empty()) return;
+  block.distance +=
+      jensen_shannon_distance(shares_of(count_groups(history, item_group_)), shares_of(listed));
+  ++block.calibrated;
 }
 
 void Evaluator::finish(std::span<const Block> blocks, std::span<const Worker> workers,
@@ -225,21 +250,42 @@ void Evaluator::finish(std::span<const Block> blocks, std::span<const Worker> wo
   for (MetricSet& set : result.item_groups) set = mean(set);
   for (MetricSet& set : result.user_groups) set = mean(set);
 
+  GroupTally tally;
+  for (const Worker& worker : workers) add(tally, worker.tally);
+  result.pop_reo = relative_deviation(tally.hits, tally.relevant);
+  result.pop_rsp = relative_deviation(tally.listed, tally.candidates);
+  double distance = 0, calibrated = 0;
+  for (const Block& block : blocks) {
+    distance += block.distance;
+    calibrated += block.calibrated;
+  }
+  result.miscalibration = calibrated > 0 ? distance / calibrated : 0;
+  finish_exposure(workers, result);
+}
+
+void Evaluator::finish_exposure(std::span<const Worker> workers, Evaluation& result) const {
   std::vector<std::uint64_t> exposure(dataset_.item_count());
+  const auto& trained = dataset_.user_popularity;
+  const auto users =
+      trained.size() - static_cast<std::size_t>(std::count(trained.begin(), trained.end(), 0U));
   std::uint64_t shown = 0, seen = 0, tail = 0;
-  double popularity = 0;
+  double popularity = 0, information = 0;
   for (std::size_t item = 0; item < exposure.size(); ++item) {
     for (const Worker& worker : workers) exposure[item] += worker.exposure[item];
     shown += exposure[item];
     seen += exposure[item] > 0 ? 1 : 0;
     tail += item_group_[item] == 2 ? exposure[item] : 0;
-    popularity += static_cast<double>(exposure[item]) * dataset_.item_popularity[item];
+    const double count = static_cast<double>(exposure[item]);
+    popularity += count * dataset_.item_popularity[item];
+    information += count * self_information(dataset_.item_popularity[item], users);
   }
   if (shown == 0) return;
   result.coverage = static_cast<double>(seen) / static_cast<double>(exposure.size());
   result.gini = gini_of(exposure);
   result.mean_popularity = popularity / static_cast<double>(shown);
   result.tail_share = static_cast<double>(tail) / static_cast<double>(shown);
+  result.aclt = static_cast<double>(tail) / static_cast<double>(users_.size());
+  result.novelty = information / static_cast<double>(shown);
 }
 
 Evaluation evaluate_part(const VectorView& vectors, const Dataset& dataset, const Part& part,

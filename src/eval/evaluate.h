@@ -12,6 +12,7 @@
 #include "data/dataset.h"
 #include "eval/goals.h"
 #include "eval/metrics.h"
+#include "eval/popularity.h"
 #include "eval/ranker.h"
 
 namespace evenkeel {
@@ -31,8 +32,13 @@ struct Evaluation {
   double balanced = 0;               // Recall under the goal `balanced`
   double coverage = 0;               // items in at least one list / items
   double gini = 0;                   // of the items' exposures: 0 even, 1 one item takes all
-  double mean_popularity = 0;        // training count of a recommended item
-  double tail_share = 0;             // recommended items that are tail items
+  double mean_popularity = 0;        // training count of a recommended item (ARP)
+  double tail_share = 0;             // recommended items that are tail items (APLT)
+  double aclt = 0;                   // tail items in a list
+  double pop_reo = 0;                // unevenness of the groups' rates of relevant items listed
+  double pop_rsp = 0;                // unevenness of the groups' rates of candidates listed
+  double novelty = 0;                // bits of surprise of a recommended item
+  double miscalibration = 0;         // Jensen-Shannon distance of a list to its user's history
   std::vector<UserResult> per_user;  // ascending by user row; only when asked for
 };
 
@@ -40,6 +46,14 @@ struct EvaluateOptions {
   std::size_t k = 20;
   bool groups = true;
   bool per_user = false;
+};
+
+// A second stage of ranking: it makes a user's list of its best candidates. It is called on several
+// workers at once; the list it returns must live until the worker's next call.
+struct ListRule {
+  std::size_t candidates = 100;  // how many are handed over, k at least
+  FunctionRef<std::span<const Ranked>(Row user, std::span<const Ranked> candidates, int worker)>
+      choose;
 };
 
 // What must not be recommended when `part` is under test: train for validation; train, validation
@@ -67,7 +81,9 @@ class Evaluator {
     double weighted_hits = 0, weight = 0;  // over the user's pairs
   };
   std::vector<UserGoals> user_goals(const VectorView& vectors, std::size_t k, Threads& threads);
-  Evaluation evaluate(const VectorView& vectors, const EvaluateOptions& options, Threads& threads);
+  // Without a rule the list is the k best.
+  Evaluation evaluate(const VectorView& vectors, const EvaluateOptions& options, Threads& threads,
+                      const ListRule* rule = nullptr);
 
   std::span<const Row> users() const { return users_; }  // those with items in the part
   const Csr& masked() const { return masked_; }
@@ -83,14 +99,18 @@ class Evaluator {
                  FunctionRef<void(std::size_t, const Hits&, double)> visit);
   double weight_of(std::span<const Row> items) const;
   double total_weight() const;  // of all pairs under test
+  void count_user(Row user, std::span<const std::uint32_t> hits, Worker& worker,
+                  Block& block) const;
   void finish(std::span<const Block> blocks, std::span<const Worker> workers,
               Evaluation& result) const;
+  void finish_exposure(std::span<const Worker> workers, Evaluation& result) const;
   const Dataset& dataset_;
   const Part& part_;
   std::vector<Row> users_;
   Csr masked_;  // by user row
   std::vector<std::uint8_t> item_group_, user_group_;
   std::vector<double> weights_;  // of the goal `balanced`, by item
+  GroupCounts catalogue_{};      // items of each group
   Ranker ranker_;
   std::vector<Quick> quick_blocks_;
   std::vector<std::vector<Row>> lists_;            // one per worker

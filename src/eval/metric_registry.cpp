@@ -21,14 +21,26 @@ std::span<const MetricEntry> metric_table() {
 }
 
 std::span<const ExposureEntry> exposure_table() {
-  static constexpr std::array<ExposureEntry, 4> kTable{{
+  static constexpr std::array<ExposureEntry, 9> kTable{{
       {"coverage", "share of the catalogue that stands in at least one list",
        &Evaluation::coverage},
       {"gini", "Gini coefficient of the items' exposures: 0 even, 1 one item takes all",
        &Evaluation::gini},
-      {"mean_popularity", "mean training count of a recommended item",
+      {"mean_popularity", "ARP: mean training count of a recommended item",
        &Evaluation::mean_popularity},
-      {"tail_share", "share of recommended items that are tail items", &Evaluation::tail_share},
+      {"tail_share", "APLT: share of recommended items that are tail items",
+       &Evaluation::tail_share},
+      {"aclt", "ACLT: tail items in a list, mean over users", &Evaluation::aclt},
+      {"pop_reo", "PopREO: sd / mean, over head, mid and tail, of listed / relevant items",
+       &Evaluation::pop_reo},
+      {"pop_rsp", "PopRSP: sd / mean, over head, mid and tail, of listed / candidate items",
+       &Evaluation::pop_rsp},
+      {"novelty", "mean of -log2((training count + 1) / (users + 1)) of a recommended item",
+       &Evaluation::novelty},
+      {"miscalibration",
+       "Jensen-Shannon distance between the head/mid/tail shares of history and list, mean over "
+       "users",
+       &Evaluation::miscalibration},
   }};
   return kTable;
 }

@@ -33,6 +33,22 @@ json metrics_json(const std::vector<json>& runs, std::size_t k, Pick pick) {
   return metrics;
 }
 
+// Exposure and popularity over the seeds; a figure that an older run did not record is left out.
+json popularity_json(const std::vector<json>& runs, std::size_t k, const std::string& test) {
+  json figures = json::object();
+  for (const ExposureEntry& exposure : exposure_table()) {
+    const std::string key = fmt::format("{}@{}", exposure.name, k);
+    std::vector<double> values;
+    for (const json& run : runs) {
+      const json& entry = run["evaluations"].at(test);
+      if (entry.contains(key)) values.push_back(entry[key].get<double>());
+    }
+    if (values.size() != runs.size()) continue;
+    figures[std::string(exposure.name)] = spread_json(spread_of(std::move(values)));
+  }
+  return figures;
+}
+
 json options_json(const Options& options) {
   json chosen = json::object();
   for (const Option& option : options) {
@@ -77,6 +93,7 @@ json row_json(const Plan& plan, const PreparedData& data, const EncoderPlan& enc
   for (const std::string& test : data.tests) {
     row["tests"][test] = metrics_json(
         runs, plan.k, [&](const json& run) -> const json& { return run["evaluations"].at(test); });
+    row["popularity"][test] = popularity_json(runs, plan.k, test);
     for (const std::string_view group : kGroupNames) {
       const std::string name(group);
       row["groups"][test][name] = metrics_json(runs, plan.k, [&](const json& run) -> const json& {

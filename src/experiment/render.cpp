@@ -6,13 +6,14 @@
 
 #include <vector>
 
+#include "eval/evaluate.h"
 #include "experiment/marks.h"
 
 namespace evenkeel {
 namespace {
 
 using nlohmann::json;
-using Row = std::vector<std::string>;
+using Cells = std::vector<std::string>;
 
 constexpr const char* kMetrics[] = {"recall", "ndcg"};
 constexpr const char* kDash = "–";
@@ -24,13 +25,13 @@ std::string escaped(std::string text) {
   return text;
 }
 
-std::string line(const Row& cells) {
+std::string line(const Cells& cells) {
   std::string text = "|";
   for (const std::string& cell : cells) text += " " + escaped(cell) + " |";
   return text + "\n";
 }
 
-std::string header(const Row& cells) {
+std::string header(const Cells& cells) {
   std::string text = line(cells) + "|---|";
   for (std::size_t i = 1; i < cells.size(); ++i) text += "---:|";
   return text + "\n";
@@ -56,7 +57,7 @@ std::string paper_cell(const json& row, const std::string& test, const char* met
 
 std::string main_table(const json& block, std::size_t k) {
   const bool paper = has_paper(block);
-  Row names{"method"};
+  Cells names{"method"};
   for (const std::string test : block.at("tests")) {
     for (const char* metric : kMetrics) {
       names.push_back(fmt::format("{} {}", test, metric_title(metric, k)));
@@ -66,7 +67,7 @@ std::string main_table(const json& block, std::size_t k) {
   std::string text = header(names);
   for (std::size_t r = 0; r < block.at("rows").size(); ++r) {
     const json& row = block.at("rows").at(r);
-    Row cells{row.at("method").get<std::string>()};
+    Cells cells{row.at("method").get<std::string>()};
     for (const std::string test : block.at("tests")) {
       for (const char* metric : kMetrics) {
         const json* spread = spread_at(row, test, metric);
@@ -123,7 +124,7 @@ std::string chosen_table(const json& block, std::size_t k) {
 }
 
 std::string groups_table(const json& block, const std::string& test, std::size_t k) {
-  Row names{"method"};
+  Cells names{"method"};
   for (const char* metric : kMetrics) {
     for (const char* group : {"head", "mid", "tail"}) {
       names.push_back(fmt::format("{} {}", group, metric_title(metric, k)));
@@ -132,7 +133,7 @@ std::string groups_table(const json& block, const std::string& test, std::size_t
   std::string text = header(names);
   for (const json& row : block.at("rows")) {
     if (!row.contains("groups")) continue;
-    Row cells{row.at("method").get<std::string>()};
+    Cells cells{row.at("method").get<std::string>()};
     for (const char* metric : kMetrics) {
       for (const char* group : {"head", "mid", "tail"}) {
         const double mean = row.at("groups").at(test).at(group).at(metric).at("mean").get<double>();
@@ -142,6 +143,33 @@ std::string groups_table(const json& block, const std::string& test, std::size_t
     text += line(cells);
   }
   return text;
+}
+
+// The figure at rows[row][popularity][test][name], null when the run did not record it.
+const json* popularity_at(const json& row, const std::string& test, const std::string& name) {
+  if (!row.contains("popularity") || !row.at("popularity").contains(test)) return nullptr;
+  const json& figures = row.at("popularity").at(test);
+  return figures.contains(name) ? &figures.at(name) : nullptr;
+}
+
+// Empty when no row has such figures: tables of an older experiment.
+std::string popularity_table(const json& block, const std::string& test, std::size_t k) {
+  Cells names{"method"};
+  for (const ExposureEntry& entry : exposure_table()) {
+    names.push_back(fmt::format("{}@{}", entry.name, k));
+  }
+  std::string lines;
+  for (const json& row : block.at("rows")) {
+    if (!row.contains("popularity")) continue;
+    Cells cells{row.at("method").get<std::string>()};
+    for (const ExposureEntry& entry : exposure_table()) {
+      const json* spread = popularity_at(row, test, std::string(entry.name));
+      cells.push_back(spread == nullptr ? kDash
+                                        : fmt::format("{:.4g}", spread->at("mean").get<double>()));
+    }
+    lines += line(cells);
+  }
+  return lines.empty() ? "" : header(names) + lines;
 }
 
 std::string cost_table(const json& cost, const json& block) {
@@ -186,6 +214,9 @@ std::string table_markdown(const json& table, const json& cost, int level) {
     text += fmt::format("{}# Chosen on validation\n\n{}\n", marks, chosen_table(block, k));
     for (const std::string test : block.at("tests")) {
       text += fmt::format("{}# Item groups, {}\n\n{}\n", marks, test, groups_table(block, test, k));
+      const std::string popularity = popularity_table(block, test, k);
+      if (popularity.empty()) continue;
+      text += fmt::format("{}# Exposure and popularity, {}\n\n{}\n", marks, test, popularity);
     }
     text += fmt::format("{}# Cost of a training\n\n{}\n", marks, cost_table(cost, block));
   }
@@ -197,17 +228,20 @@ std::string table_csv(const json& table) {
   std::string text = "data,encoder,method,part,group,metric,mean,sd,seeds,paper\n";
   for (const json& block : table.at("blocks")) {
     for (const json& row : block.value("rows", json::array())) {
+      const auto add_line = [&](const std::string& part, const std::string& group,
+                                const std::string& metric, const json& spread,
+                                const std::string& paper) {
+        text += fmt::format(
+            "{},{},{},{},{},{}@{},{},{},{},{}\n", quoted(block.at("data").get<std::string>()),
+            quoted(block.at("encoder").get<std::string>()),
+            quoted(row.at("method").get<std::string>()), part, group, metric, table.at("k").dump(),
+            spread.at("mean").dump(), spread.at("sd").dump(), spread.at("values").size(), paper);
+      };
       const auto add = [&](const std::string& part, const std::string& group, const json& metrics,
                            bool paper) {
         for (const char* metric : kMetrics) {
-          const json& spread = metrics.at(metric);
           const std::string figure = paper ? paper_cell(row, part, metric) : kDash;
-          text += fmt::format(
-              "{},{},{},{},{},{}@{},{},{},{},{}\n", quoted(block.at("data").get<std::string>()),
-              quoted(block.at("encoder").get<std::string>()),
-              quoted(row.at("method").get<std::string>()), part, group, metric,
-              table.at("k").dump(), spread.at("mean").dump(), spread.at("sd").dump(),
-              spread.at("values").size(), figure == kDash ? "" : figure);
+          add_line(part, group, metric, metrics.at(metric), figure == kDash ? "" : figure);
         }
       };
       if (row.contains("valid")) add("valid", "all", row.at("valid"), false);
@@ -216,6 +250,11 @@ std::string table_csv(const json& table) {
         add(test, "all", row.at("tests").at(test), true);
         for (const char* group : {"head", "mid", "tail"}) {
           add(test, group, row.at("groups").at(test).at(group), false);
+        }
+        for (const ExposureEntry& entry : exposure_table()) {
+          const std::string name(entry.name);
+          const json* spread = popularity_at(row, test, name);
+          if (spread != nullptr) add_line(test, "all", name, *spread, "");
         }
       }
     }

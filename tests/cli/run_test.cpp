@@ -187,6 +187,8 @@ TEST_F(Run, EvaluateReproducesTheResultOfTraining) {
   EXPECT_EQ(table.exit_code, 0) << table.err;
   EXPECT_TRUE(contains(table.out, "recall@5")) << table.out;
   EXPECT_TRUE(contains(table.out, "tail items")) << table.out;
+  EXPECT_TRUE(contains(table.out, "pop_reo@5")) << table.out;
+  EXPECT_TRUE(again["evaluations"]["test"].contains("miscalibration@20"));
 }
 
 TEST_F(Run, EvaluateCountsStrangersInOtherData) {

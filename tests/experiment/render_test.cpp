@@ -101,6 +101,21 @@ TEST(Render, CsvHasALineForEveryFigure) {
                       "D,MF,Ours,t_1,tail,ndcg@20,0.2,0.0,2,\n"});
 }
 
+TEST(Render, PopularityFiguresWhereTheRunsHaveThem) {
+  json table = hand_table();
+  const json cost{{"blocks", json::array()}};
+  EXPECT_EQ(table_markdown(table, cost).find("Exposure and popularity"), std::string::npos)
+      << "a table of an older experiment";
+  table["blocks"][0]["rows"][0]["popularity"]["t_1"] = {{"mean_popularity", spread(1234.5)},
+                                                        {"pop_reo", spread(0.51234)}};
+  expect_holds(table_markdown(table, cost),
+               {"Exposure and popularity, t_1", "| mean_popularity@20 |",
+                "| A | – | – | 1234 | – | – | 0.5123 | – | – | – |"});
+  const std::string csv = table_csv(table);
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 33);
+  expect_holds(csv, {"D,MF,A,t_1,all,pop_reo@20,0.51234,0.0,2,\n"});
+}
+
 TEST(Compare, OursIsChosenOnValidationTheBaselineOnTest) {
   json rows = hand_table()["blocks"][0]["rows"];
   EXPECT_EQ(our_row(rows), 2U);
