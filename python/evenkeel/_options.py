@@ -75,6 +75,17 @@ def threshold_of(value: Any) -> Optional[float]:
     return number
 
 
+def strength_of(value: Any) -> float:
+    """A strength of the popularity correction."""
+    try:
+        number = float(value) if not isinstance(value, (bool, str)) else math.nan
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number) or number < 0:
+        raise ConfigError(f"debias is {value!r}; give a strength from 0 (as logged), usually below 1")
+    return number
+
+
 def whole_number(name: str, value: Any, least: int = 1, most: int = 2**31 - 1) -> int:
     """A count, checked."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:

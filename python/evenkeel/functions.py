@@ -31,6 +31,7 @@ def evaluate(
     groups: bool = True,
     allow_overlap: bool = False,
     num_threads: int = 0,
+    debias: Optional[float] = None,
 ) -> dict[str, Any]:
     """Ranks all items for every user under test and measures the first `k`.
 
@@ -41,10 +42,11 @@ def evaluate(
     and a log other than that one is a test as a whole. What trained the model is never
     recommended, and a test that holds such pairs is refused (`allow_overlap`: a warning). Rows of
     a matrix, whole numbers and text are different ids; they are refused rather than matched.
+    `debias` is the strength of the popularity correction; without it, the model's own.
     """
     core = model._fitted()
     whole_number("k", k)
-    how = (k, groups, allow_overlap, threads_of(num_threads))
+    how = (k, groups, allow_overlap, threads_of(num_threads), model._strength(debias))
     if test is None:
         return _measured(_core.evaluate_own(core, *how))
     if is_path(test):

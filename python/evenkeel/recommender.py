@@ -16,7 +16,7 @@ from ._errors import ConfigError, DataError, NotFittedError
 from ._inputs import check_shape, dataset_of, is_matrix, is_one, is_path, wide_csr
 from ._keywords import known_keywords
 from ._lookup import Lookup, Ranking
-from ._options import threads_of, threshold_of
+from ._options import strength_of, threads_of, threshold_of
 from ._params import Parameters, engine_settings, parameter_help
 from ._progress import Callback, told_epochs, with_progress
 from .dataset import Dataset
@@ -59,6 +59,9 @@ class Recommender(Parameters):
         refit: Optional[bool] = None,
         epochs: Optional[int] = None,
         eval_every: Optional[int] = None,
+        validation_users: Optional[Union[int, str]] = None,
+        goal: Optional[str] = None,
+        debias: Optional[Union[float, str]] = None,
         patience: Optional[int] = None,
         random_state: Optional[int] = None,
         num_threads: Optional[int] = None,
@@ -193,6 +196,7 @@ class Recommender(Parameters):
         filter_items: Any = None,
         recalculate_user: bool = False,
         items: Any = None,
+        debias: Optional[float] = None,
     ) -> Ranking:
         """The best N items of one user, or of each of an array of users: (ids, scores).
 
@@ -201,6 +205,8 @@ class Recommender(Parameters):
         for users that the model does not know. `filter_items` are never given, `items` alone are
         ranked; both hold for all users asked for. Places that no item is left for hold -1 (None
         where ids are text or need unsigned 64 bits) and minus infinity; one user's list ends there.
+        `debias` is the strength of the popularity correction (0: as logged, 1: the log's popularity
+        taken out); without it, `debias_`.
         """
         model = self._fitted()
         one = is_one(userid)
@@ -224,6 +230,7 @@ class Recommender(Parameters):
             self._ids().some(items, "items"),
             self._ids().count("item", N, one),
             self._threads(),
+            self._strength(debias),
         )
         return self._ids().answer("item", ids, scores, one)
 
@@ -253,6 +260,7 @@ class Recommender(Parameters):
             only,
             self._ids().count(side, N, one),
             self._threads(),
+            0.0,
         )
         return self._ids().answer(side, ids, scores, one)
 
@@ -299,11 +307,35 @@ class Recommender(Parameters):
         """How vectors are compared: cosine or dot."""
         return self._fitted().score
 
+    @property
+    def debias_(self) -> float:
+        """Strength of the popularity correction that lists are made with; may be set."""
+        return self._fitted().debias
+
+    @debias_.setter
+    def debias_(self, strength: float) -> None:
+        self._fitted().debias = strength_of(strength)
+
+    @property
+    def temperature_(self) -> float:
+        """T of the popularity correction; 0 where it is not known yet."""
+        return self._fitted().temperature
+
+    def _strength(self, debias: Optional[float]) -> float:
+        return self._fitted().debias if debias is None else strength_of(debias)
+
     # -- files -----------------------------------------------------------------------------------
 
     def save(self, path: Any) -> None:
         """Writes model.safetensors; `evenkeel recommend` and `load` read it."""
         self._fitted().save(os.fspath(path))
+
+    def export(self, path: Any, format: str = "npz", *, debias: Optional[float] = None) -> None:
+        """Writes vectors whose plain dot product ranks as `recommend` does: npy, npz or word2vec.
+
+        With a popularity correction (`debias`; without it, `debias_`) they have one number more.
+        """
+        self._fitted().export(format, os.fspath(path), self._strength(debias))
 
     @classmethod
     def load(cls, path: Any) -> "Recommender":

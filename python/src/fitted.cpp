@@ -18,6 +18,7 @@
 #include "log.h"
 #include "model/export.h"
 #include "model/model_data.h"
+#include "rank/correction.h"
 #include "rank/fold_in.h"
 #include "rank/recommend.h"
 #include "train/run.h"
@@ -163,10 +164,39 @@ void in_pieces(std::size_t size, std::size_t piece, Interrupts& interrupts, Work
   }
 }
 
+// One side of the vectors of a popularity correction: queries come piece by piece, items once.
+class Corrector {
+ public:
+  Corrector(const Model& model, Score score, double strength, Threads& threads)
+      : score_(score), threads_(threads) {
+    if (strength == 0) return;
+    if (score != model.score) {
+      fail_config("debias={} corrects the score that ranks, {}; similar vectors have none", strength,
+                  score_name(model.score));
+    }
+    correction_ = {strength, need_temperature(model, threads)};
+    items_ = corrected({none(model), model.items, score}, model.item_popularity, correction_,
+                       threads)
+                 .items;
+  }
+  bool on() const { return correction_.strength > 0; }
+  const Matrix& items() const { return items_; }
+  Matrix queries(const Model& model, const Matrix& some) const {
+    return corrected({some, none(model), score_}, {}, correction_, threads_).users;
+  }
+
+ private:
+  static Matrix none(const Model& model) { return Matrix(0, model.items.dim()); }
+  Score score_;
+  Threads& threads_;
+  Correction correction_;
+  Matrix items_;
+};
+
 // Places that no item is left for hold kNoItem and minus infinity.
 nb::tuple rank(const Model& model, const Vectors& vectors, bool against_users, bool cosine,
                const MaybeRows& known, const MaybeMatrix& liked, const MaybeRows& filtered,
-               const MaybeRows& only, std::size_t k, int count) {
+               const MaybeRows& only, std::size_t k, int count, double debias) {
   const Matrix& table = against_users ? model.users : model.items;
   const std::size_t rows = vectors.shape(0);
   std::vector<std::int64_t> ids;
@@ -187,10 +217,14 @@ nb::tuple rank(const Model& model, const Vectors& vectors, bool against_users, b
     scores.assign(rows * k, -std::numeric_limits<float>::infinity());
     Threads threads(rows <= Ranker::kBlock ? 1 : count);
     const auto block = Ranker::kBlock * static_cast<std::size_t>(threads.count());
+    const Score score = cosine ? Score::kCosine : model.score;
+    const Corrector corrector(model, score, check_debias(debias), threads);
     const auto piece = [&](std::size_t from, std::size_t to) {
-      const Matrix some = to_matrix(vectors, from, to);
+      Matrix some = to_matrix(vectors, from, to);
+      if (corrector.on()) some = corrector.queries(model, some);
       const Csr some_masked = masked ? rows_between(mask, from, to) : Csr{};
-      rank_lists({{some, table, cosine ? Score::kCosine : model.score},
+      rank_lists({{some, corrector.on() ? corrector.items() : table,
+                   corrector.on() ? Score::kDot : score},
                   masked ? &some_masked : nullptr,
                   among,
                   k},
@@ -255,11 +289,18 @@ void bind_model(nb::module_& module) {
           nb::arg("path"))
       .def(
           "export",
-          [](const Model& model, const std::string& format, const std::string& out) {
+          [](const Model& model, const std::string& format, const std::string& out, double debias) {
             const ReleasedGil free;
-            export_model(model, format, out);
+            Model copy = model;
+            Threads threads;
+            bake_correction(copy, debias, threads);
+            export_model(copy, format, out);
           },
-          nb::arg("format"), nb::arg("out"))
+          nb::arg("format"), nb::arg("out"), nb::arg("debias"))
+      .def_prop_rw(
+          "debias", [](const Model& model) { return model.debias; },
+          [](Model& model, double strength) { model.debias = check_debias(strength); })
+      .def_prop_ro("temperature", [](const Model& model) { return model.temperature; })
       .def_prop_ro(
           "shape",
           [](const Model& model) { return nb::make_tuple(model.users.rows(), model.items.rows()); })
@@ -290,7 +331,7 @@ void bind_model(nb::module_& module) {
           nb::arg("ids"))
       .def("rank", rank, nb::arg("vectors"), nb::arg("against_users"), nb::arg("cosine"),
            nb::arg("known").none(), nb::arg("liked").none(), nb::arg("filtered").none(),
-           nb::arg("only").none(), nb::arg("k"), nb::arg("threads"))
+           nb::arg("only").none(), nb::arg("k"), nb::arg("threads"), nb::arg("debias"))
       .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"));
   module.def("fit", fit, nb::arg("source"), nb::arg("consume"), nb::arg("settings"), nb::arg("out"),
              nb::arg("overwrite"), nb::arg("on_epoch"), nb::arg("on_message"));

@@ -1,6 +1,6 @@
 // The front of a model: what a popularity correction of every strength makes of it. In: models and
 // their tests; out: Recall on the test that is like the log against Recall on the balanced one, the
-// area below, and who is ahead at equal Recall as logged (docs/methods.md, section 9).
+// area below, and who is ahead at equal Recall as logged (docs/methods.md, section 8).
 #pragma once
 
 #include <optional>

@@ -30,6 +30,7 @@ enum class Purpose : std::uint32_t {
   kSimilar,
   kTemperature,
   kDial,
+  kValidation,
   kThresholds,
 };
 

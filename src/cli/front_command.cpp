@@ -45,7 +45,7 @@ struct Method {
   // At the common level of logged Recall, means over the seeds.
   double debias = 0, logged = 0, balanced = 0;
   Evaluation users;    // balanced figures of every user, means over the seeds
-  double p_value = 1;  // of the balanced Recall against the first method's
+  double p_value = 1;  // of the balanced Recall against the first method's, by Holm
 };
 
 std::vector<Method> methods_of(const std::vector<std::string>& paths) {
@@ -127,6 +127,18 @@ double common_level(const std::vector<Method>& methods) {
   return level;
 }
 
+// Every method against the first: as many comparisons, corrected by Holm.
+void set_p_values(std::vector<Method>& methods) {
+  std::vector<double> raw;
+  for (std::size_t m = 1; m < methods.size(); ++m) {
+    const PairedFigures pairs =
+        pair_users(methods[m].users, methods.front().users, &UserResult::recall);
+    raw.push_back(paired_t_test(pairs.a, pairs.b).p);
+  }
+  const std::vector<double> adjusted = holm_adjusted(raw);
+  for (std::size_t m = 1; m < methods.size(); ++m) methods[m].p_value = adjusted[m - 1];
+}
+
 nlohmann::json to_json(const std::vector<Method>& methods, const FrontAxes& axes, double level) {
   nlohmann::json rows = nlohmann::json::array();
   for (const Method& method : methods) {
@@ -176,7 +188,7 @@ void print_table(const std::vector<Method>& methods, const FrontAxes& axes, doub
   }
   out("{}", table.text());
   out("strength, logged, balanced: where each front comes down to Recall@20 {:.4f} as logged; p: "
-      "paired over users, against the first method\n",
+      "paired over users against the first method, corrected by Holm\n",
       level);
 }
 
@@ -224,12 +236,8 @@ int front_command(const FrontRequest& request, const Settings& settings) {
   const FrontAxes axes = front_axes(dataset_of(load_run_model(methods.front().folders.front())));
   for (Method& method : methods) trace(method, axes, threads);
   const double level = common_level(methods);
-  for (Method& method : methods) {
-    compare_at(method, axes, level, threads);
-    const PairedFigures pairs =
-        pair_users(method.users, methods.front().users, &UserResult::recall);
-    method.p_value = paired_t_test(pairs.a, pairs.b).p;
-  }
+  for (Method& method : methods) compare_at(method, axes, level, threads);
+  set_p_values(methods);
   if (!request.out.empty()) {
     write_file_atomically(request.out + ".csv", csv_of(methods));
     write_file_atomically(request.out + ".svg", svg_of(methods, axes));

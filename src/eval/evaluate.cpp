@@ -82,6 +82,7 @@ Evaluator::Evaluator(const Dataset& dataset, const Part& part, std::span<const C
   for (std::size_t user = 0; user < part.items_of.rows(); ++user) {
     if (part.items_of.count(user) > 0) users_.push_back(static_cast<Row>(user));
   }
+  all_users_ = users_.size();
   for (const std::uint8_t group : item_group_) ++catalogue_[group];
 }
 

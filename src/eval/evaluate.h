@@ -89,6 +89,7 @@ class Evaluator {
   const Csr& masked() const { return masked_; }
   // Only these positions of users() are ranked from now on, ascending: a sample.
   void keep_users(std::span<const std::size_t> positions);
+  std::size_t all_users() const { return all_users_; }  // that could be ranked
 
  private:
   struct Worker;
@@ -107,6 +108,7 @@ class Evaluator {
   const Dataset& dataset_;
   const Part& part_;
   std::vector<Row> users_;
+  std::size_t all_users_ = 0;
   Csr masked_;  // by user row
   std::vector<std::uint8_t> item_group_, user_group_;
   std::vector<double> weights_;  // of the goal `balanced`, by item

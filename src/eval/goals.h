@@ -1,5 +1,5 @@
 // What a choice goes by. In: a validation part and the popularity of items; out: the figure of a
-// goal, measured on that part alone (docs/methods.md, section 9).
+// goal, measured on that part alone (docs/methods.md, section 8).
 #pragma once
 
 #include <string_view>

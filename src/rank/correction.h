@@ -1,6 +1,6 @@
 // Popularity correction of a ranking. In: vectors, training counts, a strength G and a temperature
 // T; out: vectors whose dot product is s(u,i) / T - G log((p_i + 1) / (mean p + 1)), so that every
-// list, metric and export works on them unchanged (docs/methods.md, section 9).
+// list, metric and export works on them unchanged (docs/methods.md, section 8).
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // How much popularity to take out. In: vectors, a validation part and a goal; out: the figures of
 // both goals over strengths of the correction, and the strength that the goal chooses. No test part
-// takes part (docs/methods.md, section 9).
+// takes part (docs/methods.md, section 8).
 #pragma once
 
 #include <optional>

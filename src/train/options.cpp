@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <vector>
 
 #include "base/registry.h"
@@ -46,6 +47,17 @@ void parse_negatives(const Settings& settings, TrainOptions& options) {
   options.negatives_kind = shared ? NegativesKind::kShared : NegativesKind::kOwn;
 }
 
+std::optional<std::size_t> parse_validation_users(const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  if (text == "all") return std::numeric_limits<std::size_t>::max();
+  std::size_t users = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), users);
+  if (failure != std::errc() || end != text.data() + text.size() || users == 0) {
+    fail_config("--validation-users is '{}'; give a whole number from 1, all or auto", text);
+  }
+  return users;
+}
+
 }  // namespace
 
 std::span<const Field> train_fields() {
@@ -78,6 +90,10 @@ std::span<const Field> train_fields() {
       {"epochs", std::int64_t{300}, "the most epochs", 1, 1000000},
       {"eval-every", std::int64_t{0},
        "epochs between two validations (0: as many as make 50 steps, at least 1)", 0, 1000000},
+      {"validation-users", std::string("auto"),
+       "users that a validation during training ranks: a number, all, or auto (all, but at least "
+       "10000 of them where ranking all costs more than a tenth of the training in between); the "
+       "figures of the result are of all users"},
       {"goal", std::string("logged"),
        "what the best epoch and the correction are chosen by, on validation: more of what the log "
        "shows, items wanted alike, or both",
@@ -168,6 +184,7 @@ TrainOptions train_options(const Settings& settings) {
   options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
   options.checkpoint_seconds = settings.number("checkpoint-seconds");
   options.score = parse_score(settings.text("score"));
+  options.validation_users = parse_validation_users(settings.text("validation-users"));
   options.goal = parse_goal(settings.text("goal"));
   const std::string& debias = settings.text("debias");
   options.debias = debias == "auto" ? std::nullopt : std::optional(parse_debias(debias));

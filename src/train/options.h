@@ -23,7 +23,8 @@ struct TrainOptions : StepOptions {
   double checkpoint_seconds = 0;
   Score score = Score::kCosine;
   Goal goal = Goal::kLogged;
-  std::optional<double> debias = 0;  // none: the goal chooses it after training
+  std::optional<std::size_t> validation_users = {};  // none: by what they cost
+  std::optional<double> debias = 0;                  // none: the goal chooses it after training
 };
 
 // The strength of the correction while epochs are compared, before the goal has chosen one: near

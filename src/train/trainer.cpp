@@ -13,6 +13,7 @@
 #include "rank/temperature.h"
 #include "sampler/registry.h"
 #include "step/make_step.h"
+#include "train/validation_sample.h"
 
 namespace evenkeel {
 namespace {
@@ -72,7 +73,12 @@ Trainer::Trainer(const Dataset& data, const Settings& settings, Threads& threads
   for (std::size_t u = 0; u < data.user_count(); ++u) {
     if (data.user_popularity[u] == 0) cold_users_.push_back(static_cast<Row>(u));
   }
-  if (data.valid.interactions() > 0) evaluator_ = std::make_unique<Evaluator>(data, data.valid);
+  if (data.valid.interactions() == 0) return;
+  evaluator_ = std::make_unique<Evaluator>(data, data.valid);
+  const auto users = evaluator_->users();
+  const std::size_t wanted = validation_users(options_, data, users.size());
+  if (wanted == users.size()) return;
+  evaluator_->keep_users(stratified_sample(users, data.user_popularity, wanted, options_.seed));
 }
 
 Trainer::~Trainer() = default;
@@ -82,6 +88,13 @@ bool Trainer::wants_extractor() const {
 }
 
 void Trainer::prepare(Observer& observer, const std::atomic<bool>& stop, SharedExtractors* shared) {
+  if (evaluator_ != nullptr && evaluator_->users().size() < evaluator_->all_users()) {
+    observer.on_message(fmt::format(
+        "validations rank {} of {} users (standard error at most {:.4f}); --validation-users all "
+        "ranks everybody",
+        evaluator_->users().size(), evaluator_->all_users(),
+        0.5 / std::sqrt(static_cast<double>(evaluator_->users().size()))));
+  }
   if (!wants_extractor()) {
     prepare(ExtractorTables{});
     return;

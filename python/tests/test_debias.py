@@ -1,0 +1,64 @@
+"""In: trained models. Out: lists, figures and exports that follow the popularity correction."""
+
+import numpy as np
+import pytest
+
+import evenkeel as ek
+
+
+@pytest.fixture(scope="module")
+def model():
+    return ek.Recommender(epochs=4, random_state=1).fit(ek.synthetic(users=300, items=120))
+
+
+def test_strength_moves_lists_to_rarer_items(model):
+    users = model.user_ids_[:100]
+    plain, scores = model.recommend(users, N=10)
+    same, same_scores = model.recommend(users, N=10, debias=0)
+    assert np.array_equal(plain, same) and np.array_equal(scores, same_scores)
+    strong, _ = model.recommend(users, N=10, debias=1.0)
+    coverage = [len(np.unique(lists)) for lists in (plain, strong)]
+    assert coverage[1] > coverage[0]
+
+
+def test_figures_follow_the_strength(model):
+    plain = ek.evaluate(model)
+    strong = ek.evaluate(model, debias=1.0)
+    assert strong["valid"]["mean_popularity@20"] < plain["valid"]["mean_popularity@20"]
+    model.debias_ = 1.0
+    try:
+        assert ek.evaluate(model) == strong
+        assert model.recommend(model.user_ids_[0])[0].shape == (10,)
+    finally:
+        model.debias_ = 0.0
+    assert ek.evaluate(model) == plain
+
+
+def test_exports_rank_as_lists_do(model, tmp_path):
+    model.export(tmp_path / "v.npz", debias=0.6)
+    stored = np.load(tmp_path / "v.npz")
+    users, items = stored["user_vectors"], stored["item_vectors"]
+    assert users.shape[1] == model.user_factors.shape[1] + 1
+    ids, scores = model.recommend(
+        model.user_ids_[:5], N=5, debias=0.6, filter_already_liked_items=False
+    )
+    for row in range(5):
+        order = np.argsort(-(users[row] @ items.T), kind="stable")[:5]
+        assert list(model.item_ids_[order]) == list(ids[row])
+
+
+def test_goal_chooses_a_strength():
+    balanced = ek.Recommender(epochs=6, goal="balanced").fit(ek.synthetic(users=400, items=150))
+    dial = balanced.result_["dial"]
+    assert dial["goal"] == "balanced" and balanced.debias_ == dial["debias"]
+    assert balanced.temperature_ == pytest.approx(balanced.result_["config"]["tau"])
+    given = ek.Recommender(epochs=2, debias=0.3).fit(ek.synthetic(users=200, items=80))
+    assert given.debias_ == 0.3
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), -1, "much", True, 1e9])
+def test_wrong_strengths_are_refused(model, wrong):
+    with pytest.raises(ek.ConfigError):
+        model.recommend(model.user_ids_[0], debias=wrong)
+    with pytest.raises(ek.ConfigError):
+        model.debias_ = wrong
