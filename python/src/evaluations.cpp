@@ -26,17 +26,17 @@ struct How {
 
 using Answer = std::pair<std::string, std::string>;
 
-Answer measure(const Model& model, const TestParts& parts, const How& how) {
-  const std::string warning = check_overlap(parts, how.allow_overlap);
+Answer measure(const model::Model& model, const eval::TestParts& parts, const How& how) {
+  const std::string warning = eval::check_overlap(parts, how.allow_overlap);
   Threads threads(how.threads);
-  EvaluateOptions options;
+  eval::EvaluateOptions options;
   options.k = how.k;
   options.groups = how.groups;
   nlohmann::json answer = nlohmann::json::object();
-  for (const PartEvaluation& part : evaluate_parts({model.users, model.items, model.score},
-                                                   parts.data, parts.beside, options, threads)) {
-    answer[part.part] = to_json(part.evaluation, how.k);
-    if (how.groups) answer[part.part]["groups"] = groups_to_json(part.evaluation, how.k);
+  for (const eval::PartEvaluation& part : eval::evaluate_parts(
+           {model.users, model.items, model.score}, parts.data, parts.beside, options, threads)) {
+    answer[part.part] = eval::to_json(part.evaluation, how.k);
+    if (how.groups) answer[part.part]["groups"] = eval::groups_to_json(part.evaluation, how.k);
   }
   if (answer.empty()) {
     fail_data("no interaction is left to evaluate; give a test whose users the model knows");
@@ -44,16 +44,17 @@ Answer measure(const Model& model, const TestParts& parts, const How& how) {
   return {answer.dump(), warning};
 }
 
-Answer evaluate_own(const Model& model, std::size_t k, bool groups, bool allow, int threads) {
+Answer evaluate_own(const model::Model& model, std::size_t k, bool groups, bool allow,
+                    int threads) {
   const ReleasedGil free;
-  return measure(model, own_parts(model), {k, groups, allow, threads});
+  return measure(model, eval::own_parts(model), {k, groups, allow, threads});
 }
 
-Answer evaluate_path(const Model& model, const std::string& path, const nb::dict& options,
+Answer evaluate_path(const model::Model& model, const std::string& path, const nb::dict& options,
                      std::size_t k, bool groups, bool allow, int threads) {
-  Settings settings(reading_fields());
+  Settings settings(data::reading_fields());
   set_all(settings, options);
-  Reading reading;
+  eval::Reading reading;
   for (const Field* field : settings.fields()) {
     if (settings.is_set(field->name)) {
       reading.emplace_back(field->name, settings.value(field->name));
@@ -61,26 +62,28 @@ Answer evaluate_path(const Model& model, const std::string& path, const nb::dict
   }
   const ReleasedGil free;
   Threads team(threads);
-  return measure(model, parts_of_path(model, path, reading, team), {k, groups, allow, threads});
+  return measure(model, eval::parts_of_path(model, path, reading, team),
+                 {k, groups, allow, threads});
 }
 
 // A data set with its own rows: its parts are looked up by id.
-Answer evaluate_dataset(const Model& model, const PyDataset& set, std::size_t k, bool groups,
+Answer evaluate_dataset(const model::Model& model, const PyDataset& set, std::size_t k, bool groups,
                         bool allow, int threads) {
   const ReleasedGil free;
-  return measure(model, parts_of_data(model, set.data), {k, groups, allow, threads});
+  return measure(model, eval::parts_of_data(model, set.data), {k, groups, allow, threads});
 }
 
 // Test items in the model's own rows.
-Answer evaluate_rows(const Model& model, Array1<std::int64_t> indptr, Array1<std::int64_t> indices,
-                     std::size_t k, bool groups, bool allow, int threads) {
+Answer evaluate_rows(const model::Model& model, Array1<std::int64_t> indptr,
+                     Array1<std::int64_t> indices, std::size_t k, bool groups, bool allow,
+                     int threads) {
   const ReleasedGil free;
-  Csr test = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
+  data::Csr test = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
   if (test.rows() != model.users.rows()) {
     fail_data("the test has {} rows where the model has {} users; give one row per user",
               test.rows(), model.users.rows());
   }
-  return measure(model, parts_of_rows(model, std::move(test)), {k, groups, allow, threads});
+  return measure(model, eval::parts_of_rows(model, std::move(test)), {k, groups, allow, threads});
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ struct Options {
   Options() : bound(fields()) {}
   static Settings fields() {
     Field format{"format", std::string("npz"), "file format"};
-    for (const ExportFormat& known : export_formats()) format.choices.push_back(known.name);
+    for (const model::ExportFormat& known : model::export_formats())
+      format.choices.push_back(known.name);
     const Field list[] = {format, score_field()};
     return Settings(list);
   }
@@ -28,11 +29,11 @@ struct Options {
 
 int export_command(const Options& options) {
   const Settings settings = options.bound.resolve();
-  const Model model = load_run_model(options.run, settings);
-  const auto files = export_model(model, settings.text("format"), options.path, options.raw);
+  const model::Model model = load_run_model(options.run, settings);
+  const auto files = model::export_model(model, settings.text("format"), options.path, options.raw);
   for (const std::string& file : files) out("{}\n", file);
   say("evenkeel: {} users and {} items, {} dimensions, {} score", model.users.rows(),
-      model.items.rows(), model.users.dim(), score_name(model.score));
+      model.items.rows(), model.users.dim(), model::score_name(model.score));
   return 0;
 }
 
@@ -47,7 +48,7 @@ Action add_export(CLI::App& app) {
   app.add_flag("--raw", options->raw, "keep the vectors' lengths also for a cosine model");
   options->bound.add_to(app, "Settings");
   std::string formats;
-  for (const ExportFormat& format : export_formats()) {
+  for (const model::ExportFormat& format : model::export_formats()) {
     formats += fmt::format("\n  {:10} {}", format.name, format.description);
   }
   app.footer("Formats:" + formats + "\nThe names of the files written go to stdout.");

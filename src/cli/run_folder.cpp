@@ -23,25 +23,25 @@ Field threads_field() {
   return {"threads", std::int64_t{0}, "threads to use; 0: all cores this process may use", 0, 1024};
 }
 
-Model load_run_model(const std::string& run, const Settings& settings) {
+model::Model load_run_model(const std::string& run, const Settings& settings) {
   std::error_code ignored;
   const bool file = fs::is_regular_file(run, ignored);
-  const std::string path = file ? run : run_file(run, run_files::kModel);
+  const std::string path = file ? run : train::run_file(run, train::run_files::kModel);
   if (!fs::exists(path, ignored)) {
-    if (has_run_file(run, run_files::kCheckpoint)) {
+    if (train::has_run_file(run, train::run_files::kCheckpoint)) {
       fail_data("{}: its training is not finished; go on with: evenkeel train --resume --out {}",
                 run, run);
     }
     fail_data("{}: there is no such model; make one with: evenkeel train DATA --out {}", path, run);
   }
-  Model model = load_model(path);
+  model::Model model = model::load_model(path);
   if (settings.has("score") && settings.text("score") != "trained") {
-    model.score = parse_score(settings.text("score"));
+    model.score = model::parse_score(settings.text("score"));
   }
   return model;
 }
 
-Row find_item(const Model& model, const std::string& id) {
+Row find_item(const model::Model& model, const std::string& id) {
   const auto row = model.item_ids.find(id);
   if (!row) {
     fail_data(

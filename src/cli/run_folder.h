@@ -14,9 +14,9 @@ Field top_field(std::string_view help);  // --k
 Field threads_field();                   // --threads
 
 // Reads RUN/model.safetensors (or the file itself) and applies the --score of `settings`.
-Model load_run_model(const std::string& run, const Settings& settings);
+model::Model load_run_model(const std::string& run, const Settings& settings);
 
 // An item's or user's row; an unknown id is a data error that names the remedy.
-Row find_item(const Model& model, const std::string& id);
+Row find_item(const model::Model& model, const std::string& id);
 
 }  // namespace evenkeel::cli

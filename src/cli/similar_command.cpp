@@ -24,13 +24,13 @@ struct Options {
 
 int similar_command(const Options& options) {
   const Settings settings = options.bound.resolve();
-  const Model model = load_run_model(options.run, settings);
+  const model::Model model = load_run_model(options.run, settings);
   const Row item = find_item(model, options.item);
   Threads threads(static_cast<int>(settings.integer("threads")));
   const auto list =
-      similar_items(model, item, static_cast<std::size_t>(settings.integer("k")), threads);
+      rank::similar_items(model, item, static_cast<std::size_t>(settings.integer("k")), threads);
   nlohmann::json items = nlohmann::json::array();
-  for (const Ranked& entry : list) {
+  for (const kernels::Ranked& entry : list) {
     const std::string_view id = model.item_ids.text(entry.item);
     if (options.json) {
       items.push_back({{"item", id}, {"score", shortest(entry.score)}});

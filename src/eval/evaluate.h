@@ -13,7 +13,7 @@
 #include "eval/metrics.h"
 #include "eval/ranker.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 
 inline constexpr std::array<std::string_view, 3> kGroupNames{"head", "mid", "tail"};
 
@@ -42,14 +42,16 @@ struct EvaluateOptions {
 
 // What must not be recommended when `part` is under test: train for validation; train, validation
 // and the other tests for a test. (An item of the part itself is never removed.)
-std::vector<const Csr*> known_beside(const Dataset& dataset, const Part& part);
+std::vector<const data::Csr*> known_beside(const data::Dataset& dataset, const data::Part& part);
 
 // Evaluates one part again and again (every epoch): masks, panels and buffers are made once.
 // The data set and the part must outlive it.
 class Evaluator {
  public:
-  Evaluator(const Dataset& dataset, const Part& part);  // masks: known_beside(dataset, part)
-  Evaluator(const Dataset& dataset, const Part& part, std::span<const Csr* const> known);
+  Evaluator(const data::Dataset& dataset,
+            const data::Part& part);  // masks: known_beside(dataset, part)
+  Evaluator(const data::Dataset& dataset, const data::Part& part,
+            std::span<const data::Csr* const> known);
 
   struct Quick {
     double recall = 0, ndcg = 0;
@@ -59,7 +61,7 @@ class Evaluator {
   Evaluation evaluate(const VectorView& vectors, const EvaluateOptions& options, Threads& threads);
 
   std::span<const Row> users() const { return users_; }  // those with items in the part
-  const Csr& masked() const { return masked_; }
+  const data::Csr& masked() const { return masked_; }
 
  private:
   struct Worker;
@@ -67,10 +69,10 @@ class Evaluator {
   void check(const VectorView& vectors, std::size_t k) const;
   void finish(std::span<const Block> blocks, std::span<const Worker> workers,
               Evaluation& result) const;
-  const Dataset& dataset_;
-  const Part& part_;
+  const data::Dataset& dataset_;
+  const data::Part& part_;
   std::vector<Row> users_;
-  Csr masked_;  // by user row
+  data::Csr masked_;  // by user row
   std::vector<std::uint8_t> item_group_, user_group_;
   Ranker ranker_;
   std::vector<Quick> quick_blocks_;
@@ -78,11 +80,11 @@ class Evaluator {
   std::vector<std::vector<std::uint32_t>> ranks_;  // one a worker
 };
 
-Evaluation evaluate_part(const VectorView& vectors, const Dataset& dataset, const Part& part,
-                         std::span<const Csr* const> known, const EvaluateOptions& options,
-                         Threads& threads);
-Evaluation evaluate_part(const VectorView& vectors, const Dataset& dataset, const Part& part,
+Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
+                         const data::Part& part, std::span<const data::Csr* const> known,
                          const EvaluateOptions& options, Threads& threads);
+Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
+                         const data::Part& part, const EvaluateOptions& options, Threads& threads);
 
 // Gini coefficient of counts: 0 when all are equal (or all zero), (n - 1) / n when one has all.
 double gini_of(std::span<const std::uint64_t> counts);
@@ -101,4 +103,4 @@ struct ExposureEntry {
 };
 std::span<const ExposureEntry> exposure_table();
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

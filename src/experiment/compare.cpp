@@ -9,13 +9,13 @@
 #include "eval/test_parts.h"
 #include "model/model_data.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 using nlohmann::json;
 
-Model model_of(const std::string& folder, const Dataset& data) {
-  Model model = load_model(folder + "/model.safetensors");
+model::Model model_of(const std::string& folder, const data::Dataset& data) {
+  model::Model model = model::load_model(folder + "/model.safetensors");
   if (model.users.rows() != data.user_count() || model.items.rows() != data.item_count()) {
     fail_data(
         "{}: the model has other users or items than the data; remove the folder and run "
@@ -25,26 +25,27 @@ Model model_of(const std::string& folder, const Dataset& data) {
   return model;
 }
 
-const Part& part_of(const Dataset& data, const std::string& test) {
-  for (const Part& part : data.tests) {
+const data::Part& part_of(const data::Dataset& data, const std::string& test) {
+  for (const data::Part& part : data.tests) {
     if (part.name == test) return part;
   }
   fail_internal("the tests were checked", __FILE__, __LINE__);
 }
 
 // Figures of every user, the mean over the seeds.
-Evaluation users_over_seeds(const Plan& plan, const PreparedData& data, const FinishedCell& cell,
-                            const std::string& test, Threads& threads) {
-  Evaluation mean;
+eval::Evaluation users_over_seeds(const Plan& plan, const PreparedData& data,
+                                  const FinishedCell& cell, const std::string& test,
+                                  Threads& threads) {
+  eval::Evaluation mean;
   const auto seeds = static_cast<double>(cell.folders.size());
   for (const std::string& folder : cell.folders) {
-    const Model model = model_of(folder, data.data);
-    const Dataset own = dataset_of(model);
-    const EvaluateOptions options{plan.k, false, true};
-    const Evaluation one = evaluate_part({model.users, model.items, model.score}, own,
-                                         part_of(own, test), options, threads);
+    const model::Model model = model_of(folder, data.data);
+    const data::Dataset own = model::dataset_of(model);
+    const eval::EvaluateOptions options{plan.k, false, true};
+    const eval::Evaluation one = eval::evaluate_part({model.users, model.items, model.score}, own,
+                                                     part_of(own, test), options, threads);
     if (mean.per_user.empty()) {
-      for (const UserResult& user : one.per_user) mean.per_user.push_back({user.user, 0, 0});
+      for (const eval::UserResult& user : one.per_user) mean.per_user.push_back({user.user, 0, 0});
     }
     for (std::size_t i = 0; i < one.per_user.size(); ++i) {
       mean.per_user[i].recall += one.per_user[i].recall / seeds;
@@ -62,7 +63,7 @@ double mean_of(const json& row, const std::string& test, const char* metric) {
 
 std::vector<json> figures_at(const Plan& plan, const PreparedData& data, const FinishedCell& cell,
                              Threads& threads) {
-  constexpr std::size_t kRecorded = EvaluateOptions().k;
+  constexpr std::size_t kRecorded = eval::EvaluateOptions().k;
   std::vector<json> figures;
   for (std::size_t run = 0; run < cell.runs.size(); ++run) {
     const json& result = cell.runs[run].result;
@@ -70,13 +71,13 @@ std::vector<json> figures_at(const Plan& plan, const PreparedData& data, const F
       figures.push_back({{"evaluations", result["evaluations"]}, {"groups", result["groups"]}});
       continue;
     }
-    const Model model = model_of(cell.folders[run], data.data);
+    const model::Model model = model_of(cell.folders[run], data.data);
     json one{{"evaluations", json::object()}, {"groups", json::object()}};
-    for (const PartEvaluation& part :
-         evaluate_parts({model.users, model.items, model.score}, dataset_of(model), {},
-                        {plan.k, true, false}, threads)) {
-      one["evaluations"][part.part] = to_json(part.evaluation, plan.k);
-      one["groups"][part.part] = groups_to_json(part.evaluation, plan.k);
+    for (const eval::PartEvaluation& part :
+         eval::evaluate_parts({model.users, model.items, model.score}, model::dataset_of(model), {},
+                              {plan.k, true, false}, threads)) {
+      one["evaluations"][part.part] = eval::to_json(part.evaluation, plan.k);
+      one["groups"][part.part] = eval::groups_to_json(part.evaluation, plan.k);
     }
     figures.push_back(std::move(one));
   }
@@ -117,20 +118,21 @@ json compare_with_baselines(const Plan& plan, const PreparedData& data,
   const auto ours = our_row(rows);
   if (!ours) return comparison;
   for (const std::string& test : data.tests) {
-    std::map<std::size_t, Evaluation> users;  // of the rows that are compared
-    const auto users_of = [&](std::size_t row) -> const Evaluation& {
+    std::map<std::size_t, eval::Evaluation> users;  // of the rows that are compared
+    const auto users_of = [&](std::size_t row) -> const eval::Evaluation& {
       if (!users.contains(row)) {
         users[row] = users_over_seeds(plan, data, cells[row], test, threads);
       }
       return users[row];
     };
-    for (const auto& [metric, field] :
-         {std::pair{"recall", &UserResult::recall}, std::pair{"ndcg", &UserResult::ndcg}}) {
+    for (const auto& [metric, field] : {std::pair{"recall", &eval::UserResult::recall},
+                                        std::pair{"ndcg", &eval::UserResult::ndcg}}) {
       const auto baseline = strongest_baseline(rows, *ours, test, metric);
       if (!baseline) continue;
-      const PairedFigures pairs = pair_users(users_of(*ours), users_of(*baseline), field);
-      const PairedTest t_test = paired_t_test(pairs.a, pairs.b);
-      const Interval interval = bootstrap_interval(pairs.a, pairs.b, kBootstrapSeed);
+      const eval::PairedFigures pairs =
+          eval::pair_users(users_of(*ours), users_of(*baseline), field);
+      const eval::PairedTest t_test = eval::paired_t_test(pairs.a, pairs.b);
+      const eval::Interval interval = eval::bootstrap_interval(pairs.a, pairs.b, kBootstrapSeed);
       const double before = mean_of(rows[*baseline], test, metric);
       json entry{{"ours", rows[*ours]["method"]},
                  {"baseline", rows[*baseline]["method"]},
@@ -148,4 +150,4 @@ json compare_with_baselines(const Plan& plan, const PreparedData& data,
   return comparison;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

@@ -7,7 +7,7 @@
 #include "eval/evaluate.h"
 #include "experiment/compare.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 using nlohmann::json;
@@ -69,7 +69,7 @@ json row_json(const Plan& plan, const PreparedData& data, const EncoderPlan& enc
     row["valid"] = metrics_json(
         runs, plan.k, [](const json& run) -> const json& { return run["evaluations"]["valid"]; });
   } else if (cell.tuned.tunes() &&
-             plan.k == EvaluateOptions().k) {  // a refit: the run that was chosen
+             plan.k == eval::EvaluateOptions().k) {  // a refit: the run that was chosen
     row["valid"] =
         metrics_json({cell.tuned.best_result().result}, plan.k,
                      [](const json& run) -> const json& { return run["evaluations"]["valid"]; });
@@ -77,7 +77,7 @@ json row_json(const Plan& plan, const PreparedData& data, const EncoderPlan& enc
   for (const std::string& test : data.tests) {
     row["tests"][test] = metrics_json(
         runs, plan.k, [&](const json& run) -> const json& { return run["evaluations"].at(test); });
-    for (const std::string_view group : kGroupNames) {
+    for (const std::string_view group : eval::kGroupNames) {
       const std::string name(group);
       row["groups"][test][name] = metrics_json(runs, plan.k, [&](const json& run) -> const json& {
         return run["groups"].at(test).at("items").at(name);
@@ -145,4 +145,4 @@ json block_cost(const PreparedData& data, const EncoderPlan& encoder,
   return block;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

@@ -8,7 +8,7 @@
 
 #include "experiment/marks.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 using nlohmann::json;
@@ -223,4 +223,4 @@ std::string table_csv(const json& table) {
   return text;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

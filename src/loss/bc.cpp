@@ -4,7 +4,7 @@
 #include "base/registry.h"
 #include "loss/softmax.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 class Bc final : public Softmax {
@@ -60,4 +60,4 @@ LossEntry bc_entry() {
           .make = make};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

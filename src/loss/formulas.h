@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace evenkeel::formulas {
+namespace evenkeel::loss::formulas {
 
 template <typename T>
 T sigmoid(T x) {
@@ -148,4 +148,4 @@ T ccl(T positive, const T* negatives, std::size_t count, std::size_t unmasked, T
   return loss;
 }
 
-}  // namespace evenkeel::formulas
+}  // namespace evenkeel::loss::formulas

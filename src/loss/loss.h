@@ -7,7 +7,7 @@
 
 #include "base/types.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 enum class Similarity { kCosine, kDot };
 
@@ -46,4 +46,4 @@ class Loss {
   virtual void prefetch(Row, Row) const {}  // a sample of this user and item comes soon
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

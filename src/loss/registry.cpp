@@ -13,7 +13,7 @@
 #include "loss/sam_reg.h"
 #include "loss/softmax.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 LossEntry most_pop_entry() {
@@ -38,4 +38,4 @@ const LossEntry& find_loss(std::string_view name) {
   return find_entry("loss", name, losses());
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

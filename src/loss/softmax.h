@@ -6,7 +6,7 @@
 #include "loss/formulas.h"
 #include "loss/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 class Softmax : public Loss, public PartitionLoss {
  public:
@@ -37,4 +37,4 @@ const Field& tau_field();
 const Field& negative_weight_field();
 LossEntry softmax_entry();
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

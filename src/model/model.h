@@ -12,7 +12,7 @@
 #include "data/dataset.h"
 #include "data/ids.h"
 
-namespace evenkeel {
+namespace evenkeel::model {
 
 enum class Score { kCosine, kDot };
 
@@ -28,9 +28,9 @@ struct Origin {
 struct Model {
   Matrix users, items;  // vectors that rank: score(u, i) = cosine or dot of their rows
   Score score = Score::kCosine;
-  Ids user_ids, item_ids;
-  Csr known;  // the pairs that trained, user -> items
-  std::vector<Part>
+  data::Ids user_ids, item_ids;
+  data::Csr known;  // the pairs that trained, user -> items
+  std::vector<data::Part>
       held;  // the rest of the log: "valid" and tests; lists for people leave both out
   Origin origin;
   std::vector<std::uint32_t> item_popularity, user_popularity;
@@ -41,4 +41,4 @@ struct Model {
 void save_model(const Model& model, const std::string& path);  // atomic
 Model load_model(const std::string& path);                     // throws a data error on any damage
 
-}  // namespace evenkeel
+}  // namespace evenkeel::model

@@ -8,37 +8,40 @@
 #include "eval/ranker.h"
 #include "model/model.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 
 // One list per user, best first; `filter_seen` leaves out what the log holds of the user, trained
 // or held out.
-std::vector<std::vector<Ranked>> recommend(const Model& model, std::span<const Row> users,
-                                           std::size_t k, bool filter_seen, Threads& threads);
+std::vector<std::vector<kernels::Ranked>> recommend(const model::Model& model,
+                                                    std::span<const Row> users, std::size_t k,
+                                                    bool filter_seen, Threads& threads);
 
 // The same for any vectors, as flat arrays: position q's list is items[q * k ...], best first;
 // places that no item is left for hold kNoItem and minus infinity.
 inline constexpr std::int64_t kNoItem = -1;
 struct ListRequest {
-  VectorView vectors;              // every row of `users` asks
-  const Csr* masked = nullptr;     // by row of `users`; null: nothing is left out
-  std::span<const Row> only = {};  // rank these alone, ascending; empty: all items
+  eval::VectorView vectors;           // every row of `users` asks
+  const data::Csr* masked = nullptr;  // by row of `users`; null: nothing is left out
+  std::span<const Row> only = {};     // rank these alone, ascending; empty: all items
   std::size_t k = 10;
 };
 void rank_lists(const ListRequest& request, Threads& threads, std::span<std::int64_t> items,
                 std::span<float> scores);
 
 // By the cosine of the item vectors, whatever the model's score; the item itself is left out.
-std::vector<Ranked> similar_items(const Model& model, Row item, std::size_t k, Threads& threads);
+std::vector<kernels::Ranked> similar_items(const model::Model& model, Row item, std::size_t k,
+                                           Threads& threads);
 
 // For a user nobody knows: items by training count, which is the score. The model must outlive it.
 class PopularItems {
  public:
-  explicit PopularItems(const Model& model);
-  std::vector<Ranked> list(std::size_t k, std::span<const Row> seen = {}) const;  // `seen` ascends
+  explicit PopularItems(const model::Model& model);
+  std::vector<kernels::Ranked> list(std::size_t k,
+                                    std::span<const Row> seen = {}) const;  // `seen` ascends
 
  private:
   const std::vector<std::uint32_t>& popularity_;
   std::vector<Row> order_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

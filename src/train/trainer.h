@@ -23,7 +23,7 @@
 #include "train/options.h"
 #include "train/shared_extractors.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 // Where a training stands: everything that is not a table.
 struct TrainingState {
@@ -42,14 +42,14 @@ struct TrainingState {
 // What a training ends in: vectors that rank, and what else the method keeps.
 struct TrainedVectors {
   Matrix users, items;
-  Score score = Score::kCosine;
+  model::Score score = model::Score::kCosine;
   std::map<std::string, Matrix> extra;
   std::map<std::string, double> parameters;  // of the ranking rule, as chosen
 };
 
 class Trainer {
  public:
-  Trainer(const Dataset& data, const Settings& settings, Threads& threads);
+  Trainer(const data::Dataset& data, const Settings& settings, Threads& threads);
   ~Trainer();
 
   // Trains the extractor if the loss wants margins and no run that shares its extractor has done
@@ -69,8 +69,8 @@ class Trainer {
   bool interrupted() const { return state_.totals.interrupted; }
   TrainingState& state() { return state_; }
   const ExtractorTables& extractor() const { return extractor_; }
-  Encoder& encoder() { return *encoder_; }
-  Optimizer& optimizer(Side side) { return side == Side::kUser ? *users_ : *items_; }
+  encoder::Encoder& encoder() { return *encoder_; }
+  optim::Optimizer& optimizer(Side side) { return side == Side::kUser ? *users_ : *items_; }
   Matrix& best(Side side) { return side == Side::kUser ? best_users_ : best_items_; }
 
  private:
@@ -79,30 +79,31 @@ class Trainer {
   void ensure_best();
   void validate(EpochProgress& news);
   void warn_of_cap(const EpochProgress& news, Observer& observer);
-  Evaluator::Quick validation(const Matrix& users, const Matrix& items, double parameter);
-  RankingVectors ranking_vectors(const Matrix& users, const Matrix& items, double parameter) const;
+  eval::Evaluator::Quick validation(const Matrix& users, const Matrix& items, double parameter);
+  loss::RankingVectors ranking_vectors(const Matrix& users, const Matrix& items,
+                                       double parameter) const;
   double given_parameter() const;  // of the ranking rule; 0 when it is still to be chosen
-  Score score() const;
+  model::Score score() const;
 
-  const Dataset& data_;
+  const data::Dataset& data_;
   const Settings& settings_;
   Threads& threads_;
   TrainOptions options_;
-  const LossEntry& entry_;
+  const loss::LossEntry& entry_;
   ExtraRows extra_;
-  std::unique_ptr<Encoder> encoder_;
-  std::unique_ptr<Optimizer> users_, items_;
-  std::unique_ptr<Positives> positives_;
+  std::unique_ptr<encoder::Encoder> encoder_;
+  std::unique_ptr<optim::Optimizer> users_, items_;
+  std::unique_ptr<sampler::Positives> positives_;
   ExtractorTables extractor_;
-  std::unique_ptr<Margins> margins_;
-  std::unique_ptr<Loss> loss_;  // or
-  std::unique_ptr<BatchLoss> batch_loss_;
-  std::unique_ptr<Step> step_;
-  std::vector<Row> cold_users_;           // users without training items
-  std::unique_ptr<Evaluator> evaluator_;  // absent without a validation part
+  std::unique_ptr<loss::Margins> margins_;
+  std::unique_ptr<loss::Loss> loss_;  // or
+  std::unique_ptr<loss::BatchLoss> batch_loss_;
+  std::unique_ptr<step::Step> step_;
+  std::vector<Row> cold_users_;                 // users without training items
+  std::unique_ptr<eval::Evaluator> evaluator_;  // absent without a validation part
   Matrix best_users_, best_items_;
   TrainingState state_;
   bool warned_ = false;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

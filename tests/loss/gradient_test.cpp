@@ -8,7 +8,7 @@
 #include "base/settings.h"
 #include "loss/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
@@ -246,4 +246,4 @@ TEST(BcLoss, NoMarginIsSoftmax) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::loss
