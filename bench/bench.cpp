@@ -99,7 +99,7 @@ void run_training(Bench& bench) {
     std::vector<Case> cases = training_cases(kDim);
     std::erase_if(cases, [&](const Case& c) { return !bench.wants(shape.name + " " + c.name); });
     if (cases.empty()) continue;
-    const Dataset data = make_data(shape);
+    const data::Dataset data = make_data(shape);
     for (const Case& one : cases) {
       double single = 0;
       Rate best;
@@ -113,16 +113,17 @@ void run_training(Bench& bench) {
   }
 }
 
-double rank_seconds(const Matrix& users, const Matrix& items, const Csr& masked, int threads) {
+double rank_seconds(const Matrix& users, const Matrix& items, const data::Csr& masked,
+                    int threads) {
   Threads team(threads);
-  Ranker ranker;
+  eval::Ranker ranker;
   std::vector<Row> rows(users.rows());
   for (std::size_t u = 0; u < rows.size(); ++u) rows[u] = static_cast<Row>(u);
   double best = 1e9;
   for (int round = 0; round < 3; ++round) {
     const auto start = Clock::now();
-    ranker.prepare({users, items, Score::kCosine}, team);
-    ranker.rank(rows, &masked, 20, team, [](std::size_t, std::span<const Ranked>, int) {});
+    ranker.prepare({users, items, model::Score::kCosine}, team);
+    ranker.rank(rows, &masked, 20, team, [](std::size_t, std::span<const kernels::Ranked>, int) {});
     best = std::min(best, since(start));
   }
   return best;
@@ -131,9 +132,9 @@ double rank_seconds(const Matrix& users, const Matrix& items, const Csr& masked,
 void run_evaluation(Bench& bench) {
   const Shape shape{"Gowalla-like", 29858, 40981, 810128};
   if (!bench.wants(shape.name + " evaluation")) return;
-  const Dataset data = make_data(shape);
-  const Matrix users = starting_table(shape.users, 0, kDim, 1, Side::kUser);
-  const Matrix items = starting_table(shape.items, 0, kDim, 1, Side::kItem);
+  const data::Dataset data = make_data(shape);
+  const Matrix users = encoder::starting_table(shape.users, 0, kDim, 1, Side::kUser);
+  const Matrix items = encoder::starting_table(shape.items, 0, kDim, 1, Side::kItem);
   const double single = rank_seconds(users, items, data.items_of, 1);
   const double seconds = rank_seconds(users, items, data.items_of, bench.threads);
   const double gflops = 2.0 * kDim * static_cast<double>(shape.users * shape.items) / seconds / 1e9;
@@ -151,7 +152,7 @@ void run_evaluation(Bench& bench) {
 }
 
 // What a training must hold: both tables and their moments, and the pairs both ways.
-double needed_memory(const Dataset& data) {
+double needed_memory(const data::Dataset& data) {
   const double rows = static_cast<double>(data.users.size() + data.items.size());
   const double pairs = static_cast<double>(data.interactions());
   return rows * kDim * sizeof(float) * 3 + 2 * pairs * sizeof(Row) + rows * sizeof(std::size_t);
@@ -162,12 +163,12 @@ void run_growth(Bench& bench) {
   if (!bench.wants("growth")) return;
   const Shape base = tencent_like();
   const Case usual = own_negatives(128, kDim);
-  const auto seconds = [](const Dataset& data, const Rate& rate) {
+  const auto seconds = [](const data::Dataset& data, const Rate& rate) {
     return static_cast<double>(data.interactions()) / rate.positives;
   };
   fmt::print("\nan epoch of 128 own negatives, {}, when one thing doubles:", base.name);
   const auto say = [&](const char* what, const Shape& shape, const Case& one) {
-    const Dataset data = make_data(base), doubled = make_data(shape);
+    const data::Dataset data = make_data(base), doubled = make_data(shape);
     Rate once, twice;
     for (int round = 0; another(round, std::max(once.handover, twice.handover)); ++round) {
       keep_better(measure(data, usual, bench.threads), once);
@@ -189,7 +190,7 @@ void run_growth(Bench& bench) {
 // First of all: later the heap holds what other cases have left, and a peak says little.
 void run_memory(Bench& bench) {
   if (!bench.wants("memory")) return;
-  const Dataset data = make_data(tencent_like());
+  const data::Dataset data = make_data(tencent_like());
   const double csr = 2.0 * static_cast<double>(data.interactions()) * sizeof(Row);
   const double peak = measure(data, own_negatives(128, kDim), bench.threads).peak_memory + csr;
   const double ratio = peak / needed_memory(data);
@@ -207,7 +208,7 @@ void run(const std::string& path, const std::string& only) {
   run_evaluation(bench);
   run_training(bench);
   run_growth(bench);
-  write_file_atomically(path, bench.report.dump(2) + "\n");
+  io::write_file_atomically(path, bench.report.dump(2) + "\n");
   fmt::print("\nwritten to {}\n", path);
 }
 

@@ -24,7 +24,7 @@ double flop_per_positive(const Work& work) {
   return 6.0 * static_cast<double>(work.dim) * pairs_per_positive(work);
 }
 
-Bound bound_of(const Work& work, const Dataset& data, const Limits& limits) {
+Bound bound_of(const Work& work, const data::Dataset& data, const Limits& limits) {
   const double row = 4.0 * static_cast<double>(work.dim);
   const auto users = static_cast<double>(data.users.size());
   const auto items = static_cast<double>(data.items.size());

@@ -29,6 +29,6 @@ struct Bound {
   double table_bytes = 0;  // of a positive: rows and moments from and to memory
   double cache_bytes = 0;  // of a positive: rows of its pairs
 };
-Bound bound_of(const Work& work, const Dataset& data, const Limits& limits);
+Bound bound_of(const Work& work, const data::Dataset& data, const Limits& limits);
 
 }  // namespace evenkeel::bench

@@ -55,8 +55,8 @@ nlohmann::json run_kernels(const Limits& limits) {
         {{"kernel", name}, {"gflops", gflops}, {"gbps", gbps}, {"share_of_limit", share}});
   };
 
-  const Matrix items = starting_table(kRows, 0, kDim, 1, Side::kItem);
-  const Matrix users = starting_table(kRows, 0, kDim, 1, Side::kUser);
+  const Matrix items = encoder::starting_table(kRows, 0, kDim, 1, Side::kItem);
+  const Matrix users = encoder::starting_table(kRows, 0, kDim, 1, Side::kUser);
   Matrix gradients(kRows, kDim), m(kRows, kDim), v(kRows, kDim), table = items;
   const Random random(1, Purpose::kMarket);
   std::vector<Row> ids(kCount);

@@ -17,8 +17,8 @@ Shape ifashion_like() {
   return {"iFashion-like", 300000, 81614, 960000};
 }
 
-Dataset make_data(const Shape& shape) {
-  Ids users, items;
+data::Dataset make_data(const Shape& shape) {
+  data::Ids users, items;
   for (std::size_t u = 0; u < shape.users; ++u) users.insert(std::to_string(u));
   for (std::size_t i = 0; i < shape.items; ++i) items.insert(std::to_string(i));
   const Random random(1, Purpose::kMarket);
@@ -31,7 +31,7 @@ Dataset make_data(const Shape& shape) {
     const auto item = static_cast<std::size_t>(place) * 7919 % shape.items;
     pairs.push_back({static_cast<Row>(k % shape.users), static_cast<Row>(item)});
   }
-  return make_dataset(shape.name, std::move(users), std::move(items), pairs, {}, {});
+  return data::make_dataset(shape.name, std::move(users), std::move(items), pairs, {}, {});
 }
 
 }  // namespace evenkeel::bench

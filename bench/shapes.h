@@ -18,6 +18,6 @@ Shape amazon_book_like();  // 52,643 x 91,599, 1.79 M
 Shape ifashion_like();     // 300,000 x 81,614, 0.96 M
 
 // Popularity falls as a power of the rank; every user has about the same number of items.
-Dataset make_data(const Shape& shape);
+data::Dataset make_data(const Shape& shape);
 
 }  // namespace evenkeel::bench

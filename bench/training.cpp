@@ -29,11 +29,11 @@ double memory(const std::string& name) {
 }
 
 // Times every step after the warm-up, then stops.
-class Stopwatch final : public Observer {
+class Stopwatch final : public train::Observer {
  public:
   Stopwatch(int warm_up, int steps, std::atomic<bool>& stop)
       : warm_up_(warm_up), stop_(stop), seconds_(static_cast<std::size_t>(steps)) {}
-  void on_step(const StepProgress& news) override {
+  void on_step(const train::StepProgress& news) override {
     const auto now = Clock::now();
     const int measured = seen_ - warm_up_;
     if (measured >= 0) {
@@ -62,14 +62,14 @@ class Stopwatch final : public Observer {
   Clock::time_point last_;
 };
 
-Settings settings_of(const Dataset& data, const Case& one) {
-  Settings settings = run_settings();
+Settings settings_of(const data::Dataset& data, const Case& one) {
+  Settings settings = train::run_settings();
   for (const auto& [name, value] : one.options) settings.set(name, std::string_view(value));
   settings.set("dim", std::string_view(std::to_string(one.work.dim)));
   settings.set("margin", std::string_view("constant"));  // no extractor to wait for
   settings.set("margin-strength", std::string_view("0.3"));
-  resolve_defaults(settings);
-  fit_to_data(settings, data.interactions());
+  train::resolve_defaults(settings);
+  train::fit_to_data(settings, data.interactions());
   return settings;
 }
 
@@ -123,13 +123,13 @@ std::vector<Case> training_cases(std::size_t dim) {
   };
 }
 
-Rate measure(const Dataset& data, const Case& one, int threads) {
+Rate measure(const data::Dataset& data, const Case& one, int threads) {
   malloc_trim(0);
   std::ofstream("/proc/self/clear_refs") << "5";  // the peak starts anew
   const double before = memory("VmRSS");
   const Settings settings = settings_of(data, one);
   Threads team(threads);
-  Trainer trainer(data, settings, team);
+  train::Trainer trainer(data, settings, team);
   std::atomic<bool> stop{false};
   // A row that began to wait before step 200 replays steps one by one: later hardly any is left.
   const int warm_up = one.steps >= 100 ? 400 : 3;

@@ -29,6 +29,6 @@ struct Rate {
   double peak_memory = 0;  // bytes of this process above what it had before
   double handover = 0;     // nanoseconds from core to core, right after the steps
 };
-Rate measure(const Dataset& data, const Case& one, int threads);
+Rate measure(const data::Dataset& data, const Case& one, int threads);
 
 }  // namespace evenkeel::bench

@@ -39,15 +39,15 @@ std::string zipped(const std::string& text, const std::string& path) {
   return content(path);
 }
 
-Dataset small_data() {
-  Ids users, items;
+data::Dataset small_data() {
+  data::Ids users, items;
   for (int k = 0; k < 6; ++k) users.insert("u" + std::to_string(k));
   for (int k = 0; k < 8; ++k) items.insert("i" + std::to_string(k));
   std::vector<Pair> pairs;
   for (Row u = 0; u < 6; ++u) {
     for (Row k = 0; k < 3; ++k) pairs.push_back({u, (u + 2 * k) % 8});
   }
-  return make_dataset("small", users, items, pairs, {}, {});
+  return data::make_dataset("small", users, items, pairs, {}, {});
 }
 
 Target interactions(const std::string& folder) {
@@ -63,13 +63,13 @@ Target interactions(const std::string& folder) {
            zipped(csv, folder + "/seed.gz")},
           [](const std::string& path) {
             Threads threads(1);
-            load_data(path, Settings(data_fields()), threads);
+            data::load_data(path, Settings(data::data_fields()), threads);
           }};
 }
 
 Target model(const std::string& folder) {
-  const Dataset data = small_data();
-  Model small;
+  const data::Dataset data = small_data();
+  model::Model small;
   small.users = Matrix(6, 3);
   small.items = Matrix(8, 3);
   small.user_ids = data.users;
@@ -79,9 +79,9 @@ Target model(const std::string& folder) {
   small.user_popularity = data.user_popularity;
   small.notes["loss"] = "bc";
   small.extra_tables["twin"] = Matrix(8, 3);
-  save_model(small, folder + "/seed.safetensors");
+  model::save_model(small, folder + "/seed.safetensors");
   return {"model", {content(folder + "/seed.safetensors")}, [](const std::string& path) {
-            load_model(path);
+            model::load_model(path);
           }};
 }
 
@@ -89,33 +89,33 @@ const std::atomic<bool> kGoOn{false};
 
 // A training after two epochs; its checkpoint, damaged, must not be taken for one.
 struct Training {
-  Dataset data = small_data();
-  Settings settings = run_settings();
+  data::Dataset data = small_data();
+  Settings settings = train::run_settings();
   Threads threads{1};
-  std::unique_ptr<Trainer> trainer;
+  std::unique_ptr<train::Trainer> trainer;
 
   Training() {
     for (const auto& [name, value] :
          {std::pair{"loss", "softmax"}, {"dim", "4"}, {"negatives", "2"}, {"batch", "4"}}) {
       settings.set(name, std::string_view(value));
     }
-    resolve_defaults(settings);
-    fit_to_data(settings, data.interactions());
+    train::resolve_defaults(settings);
+    train::fit_to_data(settings, data.interactions());
     renew();
   }
-  void renew() { trainer = std::make_unique<Trainer>(data, settings, threads); }
+  void renew() { trainer = std::make_unique<train::Trainer>(data, settings, threads); }
 };
 
 // Goes on from a checkpoint. One that is taken must end in a model that can be read, or in a loss
 // that says it diverged: a bit of a table may have any value.
 void go_on(Training& training, const std::string& path, const std::string& model_path) {
   training.renew();
-  restore_checkpoint(*training.trainer, training.settings, training.data, path);
-  Model model;
+  train::restore_checkpoint(*training.trainer, training.settings, training.data, path);
+  model::Model model;
   try {
-    Observer silent;
+    train::Observer silent;
     training.trainer->run_epoch(silent, kGoOn);
-    TrainedVectors trained = training.trainer->result(silent);
+    train::TrainedVectors trained = training.trainer->result(silent);
     model.users = std::move(trained.users);
     model.items = std::move(trained.items);
   } catch (const Error& error) {
@@ -127,9 +127,9 @@ void go_on(Training& training, const std::string& path, const std::string& model
   model.known = training.data.items_of;
   model.item_popularity = training.data.item_popularity;
   model.user_popularity = training.data.user_popularity;
-  save_model(model, model_path);
+  model::save_model(model, model_path);
   try {
-    load_model(model_path);
+    model::load_model(model_path);
   } catch (const Error& error) {
     throw std::logic_error(error.what());
   }
@@ -137,11 +137,11 @@ void go_on(Training& training, const std::string& path, const std::string& model
 
 std::shared_ptr<Training> trained(const std::string& path) {
   const auto training = std::make_shared<Training>();
-  Observer silent;
+  train::Observer silent;
   training->trainer->prepare(silent, kGoOn);
   training->trainer->run_epoch(silent, kGoOn);
   training->trainer->run_epoch(silent, kGoOn);
-  save_checkpoint(*training->trainer, training->settings, training->data, "", path);
+  train::save_checkpoint(*training->trainer, training->settings, training->data, "", path);
   return training;
 }
 
@@ -180,8 +180,8 @@ Target standing(const std::string& folder) {
 
 Target settings() {
   return {"settings",
-          {run_settings().to_toml(), "loss = \"bc\"\ntau = 0.1\n"},
-          [](const std::string& path) { run_settings().load_toml(path); }};
+          {train::run_settings().to_toml(), "loss = \"bc\"\ntau = 0.1\n"},
+          [](const std::string& path) { train::run_settings().load_toml(path); }};
 }
 
 Target experiment() {
@@ -191,34 +191,34 @@ Target experiment() {
            "[[encoder]]\nname = \"MF\"\noptions = { encoder = \"mf\" }\n[[method]]\nname = \"BC\"\n"
            "ours = true\noptions = { loss = \"bc\" }\nsearch = { tau = [0.1, 0.2] }\n"
            "[paper.\"A\".\"MF\"]\n\"BC\" = { test = [0.1, 0.2] }\n"},
-          [](const std::string& path) { read_plan(path); }};
+          [](const std::string& path) { experiment::read_plan(path); }};
 }
 
 Target id_map() {
   return {"id-map",
-          {id_map_text(small_data().items), "row,id\n0,\"a, b\"\n1,\"say \"\"c\"\"\"\n2,d\n"},
-          [](const std::string& path) { read_id_map(path); }};
+          {data::id_map_text(small_data().items), "row,id\n0,\"a, b\"\n1,\"say \"\"c\"\"\"\n2,d\n"},
+          [](const std::string& path) { data::read_id_map(path); }};
 }
 
 // A run folder whose file `name` is the input: the report must be made of it all the same.
 Target run_file(const std::string& folder, const std::string& name) {
   const std::string run = folder + "/run-" + name;
-  Settings settings = run_settings();
+  Settings settings = train::run_settings();
   for (const auto& [option, value] :
        {std::pair{"epochs", "2"}, {"dim", "4"}, {"negatives", "2"}, {"threads", "1"}}) {
     settings.set(option, std::string_view(value));
   }
-  Observer silent;
-  RunRequest request;
+  train::Observer silent;
+  train::RunRequest request;
   request.out = run;
   request.overwrite = true;
-  fit_model(request, small_data(), settings, silent, kGoOn);
+  train::fit_model(request, small_data(), settings, silent, kGoOn);
   return {name, {content(run + "/" + name)}, [run, name](const std::string& path) {
             std::filesystem::copy_file(path, run + "/" + name,
                                        std::filesystem::copy_options::overwrite_existing);
             Threads threads(1);
-            Observer watcher;
-            make_report({{run}, "1.0", "evenkeel report"}, threads, watcher, kGoOn);
+            train::Observer watcher;
+            report::make_report({{run}, "1.0", "evenkeel report"}, threads, watcher, kGoOn);
           }};
 }
 
@@ -235,12 +235,13 @@ Target table_file(const std::string& folder, const std::string& name) {
          "[[method]]\nname = \"SSM\"\noptions = { loss = \"softmax\" }\n[[method]]\n"
          "name = \"BC\"\nours = true\nsearch = { tau = [0.1, 0.2] }\n"
          "[paper.\"A\".\"MF\"]\n\"BC\" = { test = [0.1, 0.2] }\n";
-  ExperimentObserver silent;
-  run_experiment({read_plan(data + "/plan.toml"), out, {}, "evenkeel experiment"}, silent, kGoOn);
+  experiment::ExperimentObserver silent;
+  experiment::run_experiment(
+      {experiment::read_plan(data + "/plan.toml"), out, {}, "evenkeel experiment"}, silent, kGoOn);
   return {name, {content(out + "/" + name)}, [out, name](const std::string& path) {
             std::filesystem::copy_file(path, out + "/" + name,
                                        std::filesystem::copy_options::overwrite_existing);
-            results_page(std::span(&out, 1));
+            experiment::results_page(std::span(&out, 1));
           }};
 }
 

@@ -190,7 +190,7 @@ struct Chosen {
 
 class Reader {
  public:
-  Reader(const ArrowSchema& table, const ArrowColumns& names, Interactions& log)
+  Reader(const ArrowSchema& table, const ArrowColumns& names, data::Interactions& log)
       : table_(table), names_(names), log_(log) {
     chosen_.user = id_column(table, names.user);
     chosen_.item = id_column(table, names.item);
@@ -238,11 +238,13 @@ class Reader {
     if (chosen_.time < 0 || batch.length == 0) return true;
     const Column times = column(batch, chosen_.time);
     fmt::memory_buffer scratch;
-    return numbers(&Chosen::time) || (!times.missing(0) && parse_time(times.text(0, scratch)));
+    return numbers(&Chosen::time) ||
+           (!times.missing(0) && data::parse_time(times.text(0, scratch)));
   }
   double moment(const Column& column, std::int64_t row, fmt::memory_buffer& scratch) const {
     if (numbers(&Chosen::time)) return number(column, row, names_.time);
-    const auto time = column.missing(row) ? std::nullopt : parse_time(column.text(row, scratch));
+    const auto time =
+        column.missing(row) ? std::nullopt : data::parse_time(column.text(row, scratch));
     if (!time) {
       fail_data("column '{}' holds no time in row {}; drop or fill such rows", names_.time, rows_);
     }
@@ -259,7 +261,7 @@ class Reader {
 
   const ArrowSchema& table_;
   const ArrowColumns& names_;
-  Interactions& log_;
+  data::Interactions& log_;
   Chosen chosen_;
   std::int64_t rows_ = 0;
 };
@@ -283,7 +285,7 @@ ArrowLog read_arrow(ArrowArrayStream& stream, const ArrowColumns& columns) {
     reader.read(batch);
   }
   if (result.log.pairs.empty()) fail_data("the table holds no interaction; check its filters");
-  merge_duplicates(result.log);
+  data::merge_duplicates(result.log);
   return result;
 }
 

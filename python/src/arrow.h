@@ -19,7 +19,7 @@ struct ArrowColumns {
 };
 
 struct ArrowLog {
-  Interactions log;
+  data::Interactions log;
   bool user_numbers = false, item_numbers = false;  // whole numbers rather than text
 };
 

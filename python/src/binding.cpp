@@ -38,7 +38,7 @@ nb::dict metrics(Array1<std::int64_t> ranked_offsets, Array1<std::uint32_t> rank
                  std::size_t k) {
   if (k == 0) fail_config("k is 0; give at least 1");
   const auto lists = span_of(ranked_offsets), truths = span_of(relevant_offsets);
-  MetricSet sum;
+  eval::MetricSet sum;
   for (std::size_t q = 0; q + 1 < lists.size(); ++q) {
     const auto part = [q](std::span<const std::int64_t> offsets, std::span<const Row> rows) {
       const auto begin = static_cast<std::size_t>(offsets[q]);
@@ -46,12 +46,12 @@ nb::dict metrics(Array1<std::int64_t> ranked_offsets, Array1<std::uint32_t> rank
     };
     const auto wanted = part(truths, span_of(relevant));
     if (wanted.empty()) continue;
-    add(sum, metrics_of_list(part(lists, span_of(ranked)), wanted, k));
+    eval::add(sum, eval::metrics_of_list(part(lists, span_of(ranked)), wanted, k));
   }
   if (sum.users == 0) fail_data("no list has a relevant item; nothing can be measured");
-  const MetricSet means = mean(sum);
+  const eval::MetricSet means = eval::mean(sum);
   nb::dict result;
-  for (const MetricEntry& metric : metric_table()) {
+  for (const eval::MetricEntry& metric : eval::metric_table()) {
     result[fmt::format("{}@{}", metric.name, k).c_str()] = means.*metric.field;
   }
   result["users"] = means.users;

@@ -45,7 +45,7 @@ std::optional<Number> whole_number(std::string_view text) {
 
 // All ids as numbers of this type; an invalid object where one does not fit.
 template <typename Number>
-nb::object numbers_of(const Ids& ids) {
+nb::object numbers_of(const data::Ids& ids) {
   std::vector<Number> numbers(ids.size());
   for (Row row = 0; row < ids.size(); ++row) {
     const auto number = whole_number<Number>(ids.text(row));
@@ -106,14 +106,14 @@ Row checked_row(std::int64_t value, std::size_t limit, const char* what) {
 }
 
 template <typename Index>
-Csr checked_csr(std::span<const std::int64_t> offsets, std::span<const Index> indices,
-                std::size_t columns) {
+data::Csr checked_csr(std::span<const std::int64_t> offsets, std::span<const Index> indices,
+                      std::size_t columns) {
   const auto size = static_cast<std::int64_t>(indices.size());
   if (offsets.empty() || offsets.front() != 0 || offsets.back() > size ||
       !std::is_sorted(offsets.begin(), offsets.end())) {
     fail_data("the matrix is damaged: indptr does not cut indices into rows; make it again");
   }
-  Csr csr;
+  data::Csr csr;
   csr.offsets.reserve(offsets.size());
   csr.columns.reserve(static_cast<std::size_t>(offsets.back()));
   for (std::size_t r = 0; r + 1 < offsets.size(); ++r) {
@@ -128,14 +128,16 @@ Csr checked_csr(std::span<const std::int64_t> offsets, std::span<const Index> in
   return csr;
 }
 
-template Csr checked_csr(std::span<const std::int64_t>, std::span<const std::int32_t>, std::size_t);
-template Csr checked_csr(std::span<const std::int64_t>, std::span<const std::int64_t>, std::size_t);
+template data::Csr checked_csr(std::span<const std::int64_t>, std::span<const std::int32_t>,
+                               std::size_t);
+template data::Csr checked_csr(std::span<const std::int64_t>, std::span<const std::int64_t>,
+                               std::size_t);
 
-Ids row_ids(std::size_t count) {
+data::Ids row_ids(std::size_t count) {
   if (count >= std::numeric_limits<Row>::max()) {
     fail_data("the matrix has {} rows or columns; at most 4 billion fit", count);
   }
-  Ids ids;
+  data::Ids ids;
   ids.reserve(count);
   for (std::size_t row = 0; row < count; ++row) ids.insert(fmt::format_int(row).str());
   return ids;
@@ -153,7 +155,7 @@ std::string text_from_python(nb::handle text) {
   return {PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
 }
 
-nb::object ids_to_python(const Ids& ids, std::string_view kind) {
+nb::object ids_to_python(const data::Ids& ids, std::string_view kind) {
   if (kind == "rows" || kind == "int") {
     for (const auto attempt : {numbers_of<std::int64_t>, numbers_of<std::uint64_t>}) {
       nb::object numbers = attempt(ids);
@@ -165,7 +167,8 @@ nb::object ids_to_python(const Ids& ids, std::string_view kind) {
   return texts;
 }
 
-std::vector<std::int64_t> find_rows(const Ids& ids, std::string_view kind, nb::handle wanted) {
+std::vector<std::int64_t> find_rows(const data::Ids& ids, std::string_view kind,
+                                    nb::handle wanted) {
   std::vector<std::int64_t> rows;
   for (const nb::handle id : wanted) {
     const auto text = spelling(id, kind);

@@ -43,21 +43,21 @@ nb::list describe(const Settings& settings);
 
 // scipy's layout, checked: row r holds columns indices[offsets[r]:offsets[r + 1]].
 template <typename Index>
-Csr checked_csr(std::span<const std::int64_t> offsets, std::span<const Index> indices,
-                std::size_t columns);
+data::Csr checked_csr(std::span<const std::int64_t> offsets, std::span<const Index> indices,
+                      std::size_t columns);
 
 // Row numbers 0 .. count - 1 as ids: those of a matrix.
-Ids row_ids(std::size_t count);
+data::Ids row_ids(std::size_t count);
 
 // How ids come back to Python: as whole numbers (int64, or uint64 where one needs it) or text.
-nb::object ids_to_python(const Ids& ids, std::string_view kind);
+nb::object ids_to_python(const data::Ids& ids, std::string_view kind);
 
 // Text of any bytes: what is not UTF-8 is carried by surrogate escapes.
 nb::object text_to_python(std::string_view text);
 std::string text_from_python(nb::handle text);
 
 // Rows of ids; -1 for an unknown one and for one of another kind.
-std::vector<std::int64_t> find_rows(const Ids& ids, std::string_view kind, nb::handle wanted);
+std::vector<std::int64_t> find_rows(const data::Ids& ids, std::string_view kind, nb::handle wanted);
 
 // Throws a data error unless 0 <= value < limit.
 Row checked_row(std::int64_t value, std::size_t limit, const char* what);

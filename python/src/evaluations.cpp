@@ -28,10 +28,10 @@ struct How {
 
 using Answer = std::pair<std::string, std::string>;
 
-Answer measure(const Model& model, const TestParts& parts, const How& how) {
-  const std::string warning = check_overlap(parts, how.allow_overlap);
+Answer measure(const model::Model& model, const eval::TestParts& parts, const How& how) {
+  const std::string warning = eval::check_overlap(parts, how.allow_overlap);
   Threads threads(how.threads);
-  EvaluateOptions options;
+  eval::EvaluateOptions options;
   options.k = how.k;
   options.groups = how.groups;
   nlohmann::json answer = nlohmann::json::object();
@@ -58,7 +58,7 @@ Answer evaluate_path(const Model& model, const std::string& path, const nb::dict
                     double debias) {
   Settings settings(reading_fields());
   set_all(settings, options);
-  Reading reading;
+  eval::Reading reading;
   for (const Field* field : settings.fields()) {
     if (settings.is_set(field->name)) {
       reading.emplace_back(field->name, settings.value(field->name));
@@ -81,7 +81,7 @@ Answer evaluate_rows(const Model& model, Array1<std::int64_t> indptr, Array1<std
                      std::size_t k, bool groups, bool allow, int threads,
                     double debias) {
   const ReleasedGil free;
-  Csr test = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
+  data::Csr test = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
   if (test.rows() != model.users.rows()) {
     fail_data("the test has {} rows where the model has {} users; give one row per user",
               test.rows(), model.users.rows());

@@ -33,13 +33,13 @@ using Vectors = nb::ndarray<const float, nb::ndim<2>, nb::device::cpu>;
 using MaybeRows = std::optional<Array1<std::int64_t>>;
 using MaybeMatrix = std::optional<std::tuple<Array1<std::int64_t>, Array1<std::int64_t>>>;
 
-std::string kind_of(const Model& model, const char* note) {
+std::string kind_of(const model::Model& model, const char* note) {
   const auto found = model.notes.find(note);
   return found == model.notes.end() ? "file" : found->second;
 }
 
 Settings settings_of(const nb::dict& values) {
-  Settings settings = run_settings();
+  Settings settings = train::run_settings();
   set_all(settings, values);
   return settings;
 }
@@ -54,19 +54,19 @@ nb::tuple fit(nb::object source, bool consume, const nb::dict& values, const std
               bool overwrite, nb::object on_epoch, nb::object on_message) {
   const Settings settings = settings_of(values);
   Listener listener(std::move(on_epoch), std::move(on_message));
-  RunRequest request{.data = {}, .out = out, .resume = false, .overwrite = overwrite};
-  FinishedRun run;
+  train::RunRequest request{.data = {}, .out = out, .resume = false, .overwrite = overwrite};
+  train::FinishedRun run;
   try {
     if (nb::isinstance<PyDataset>(source)) {
       PyDataset& set = nb::cast<PyDataset&>(source);
       request.notes = notes_of(set.kinds);
       const ReleasedGil free;
-      run = fit_model(request, consume ? std::move(set.data) : set.data, settings, listener,
-                      listener.stop());
+      run = train::fit_model(request, consume ? std::move(set.data) : set.data, settings, listener,
+                             listener.stop());
     } else {
       request.data = text_from_python(source);
       const ReleasedGil free;
-      run = fit_model(request, settings, listener, listener.stop());
+      run = train::fit_model(request, settings, listener, listener.stop());
     }
   } catch (const Error&) {
     if (listener.raised().is_none()) throw;
@@ -103,9 +103,9 @@ std::vector<Row> rows_of(const MaybeRows& rows, std::size_t limit, const char* w
 
 // What each query must not be given: what the log holds of these users, or items given by hand, and
 // some for everybody.
-Csr masks(const Model& model, std::size_t queries, std::size_t candidates, const MaybeRows& users,
-          const MaybeMatrix& liked, std::span<const Row> everybody) {
-  Csr given;
+data::Csr masks(const model::Model& model, std::size_t queries, std::size_t candidates,
+                const MaybeRows& users, const MaybeMatrix& liked, std::span<const Row> everybody) {
+  data::Csr given;
   if (liked) {
     given = checked_csr(span_of(std::get<0>(*liked)), span_of(std::get<1>(*liked)), candidates);
     if (given.rows() != queries) {
@@ -113,15 +113,15 @@ Csr masks(const Model& model, std::size_t queries, std::size_t candidates, const
                 given.rows(), queries);
     }
   }
-  Csr seen;
+  data::Csr seen;
   if (users) {
     std::vector<Row> rows;
     for (const std::int64_t user : span_of(*users)) {
       rows.push_back(checked_row(user, model.known.rows(), "user"));
     }
-    seen = seen_items(model, rows);
+    seen = model::seen_items(model, rows);
   }
-  Csr result;
+  data::Csr result;
   std::vector<Row> row;
   for (std::size_t q = 0; q < queries; ++q) {
     row.assign(everybody.begin(), everybody.end());
@@ -139,8 +139,8 @@ Csr masks(const Model& model, std::size_t queries, std::size_t candidates, const
 }
 
 // Rows [from, to) of a matrix.
-Csr rows_between(const Csr& csr, std::size_t from, std::size_t to) {
-  Csr part;
+data::Csr rows_between(const data::Csr& csr, std::size_t from, std::size_t to) {
+  data::Csr part;
   part.offsets.reserve(to - from + 1);
   for (std::size_t r = from; r < to; ++r) {
     part.offsets.push_back(csr.offsets[r + 1] - csr.offsets[from]);
@@ -194,7 +194,7 @@ class Corrector {
 };
 
 // Places that no item is left for hold kNoItem and minus infinity.
-nb::tuple rank(const Model& model, const Vectors& vectors, bool against_users, bool cosine,
+nb::tuple rank(const model::Model& model, const Vectors& vectors, bool against_users, bool cosine,
                const MaybeRows& known, const MaybeMatrix& liked, const MaybeRows& filtered,
                const MaybeRows& only, std::size_t k, int count, double debias) {
   const Matrix& table = against_users ? model.users : model.items;
@@ -212,8 +212,9 @@ nb::tuple rank(const Model& model, const Vectors& vectors, bool against_users, b
     const auto everybody = rows_of(filtered, table.rows(), "filter_items:");
     const auto among = rows_of(only, table.rows(), "items:");
     const bool masked = known || liked || filtered;
-    const Csr mask = masked ? masks(model, rows, table.rows(), known, liked, everybody) : Csr{};
-    ids.assign(rows * k, kNoItem);
+    const data::Csr mask =
+        masked ? masks(model, rows, table.rows(), known, liked, everybody) : data::Csr{};
+    ids.assign(rows * k, rank::kNoItem);
     scores.assign(rows * k, -std::numeric_limits<float>::infinity());
     Threads threads(rows <= Ranker::kBlock ? 1 : count);
     const auto block = Ranker::kBlock * static_cast<std::size_t>(threads.count());
@@ -239,7 +240,7 @@ nb::tuple rank(const Model& model, const Vectors& vectors, bool against_users, b
                         to_numpy(std::move(scores), {rows, k}));
 }
 
-nb::ndarray<nb::numpy, const float> fold(const Model& model, Array1<std::int64_t> indptr,
+nb::ndarray<nb::numpy, const float> fold(const model::Model& model, Array1<std::int64_t> indptr,
                                          Array1<std::int64_t> indices, int count) {
   // Each piece prepares the items anew and must be worth that.
   const std::size_t piece = std::max<std::size_t>(512, model.items.rows() / 256);
@@ -247,11 +248,11 @@ nb::ndarray<nb::numpy, const float> fold(const Model& model, Array1<std::int64_t
   Interrupts interrupts;
   {
     const ReleasedGil free;
-    const Csr items_of = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
+    const data::Csr items_of = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
     users = std::make_unique<Matrix>(items_of.rows(), model.items.dim());
     Threads threads(count);
     in_pieces(items_of.rows(), piece, interrupts, [&](std::size_t from, std::size_t to) {
-      const Matrix some = fold_in(model, rows_between(items_of, from, to), threads);
+      const Matrix some = rank::fold_in(model, rows_between(items_of, from, to), threads);
       std::copy_n(some.data(), some.rows() * some.stride(), users->row(from));
     });
   }
@@ -262,7 +263,7 @@ nb::ndarray<nb::numpy, const float> fold(const Model& model, Array1<std::int64_t
   return view(owner, made);
 }
 
-nb::ndarray<nb::numpy, std::int64_t> rows_of_ids(const Ids& ids, const std::string& kind,
+nb::ndarray<nb::numpy, std::int64_t> rows_of_ids(const data::Ids& ids, const std::string& kind,
                                                  nb::handle wanted) {
   std::vector<std::int64_t> rows = find_rows(ids, kind, wanted);
   const std::size_t size = rows.size();
@@ -272,19 +273,19 @@ nb::ndarray<nb::numpy, std::int64_t> rows_of_ids(const Ids& ids, const std::stri
 }  // namespace
 
 void bind_model(nb::module_& module) {
-  nb::class_<Model>(module, "Model")
+  nb::class_<model::Model>(module, "Model")
       .def_static(
           "load",
           [](const std::string& path) {
             const ReleasedGil free;
-            return load_model(path);
+            return model::load_model(path);
           },
           nb::arg("path"))
       .def(
           "save",
-          [](const Model& model, const std::string& path) {
+          [](const model::Model& model, const std::string& path) {
             const ReleasedGil free;
-            save_model(model, path);
+            model::save_model(model, path);
           },
           nb::arg("path"))
       .def(
@@ -302,30 +303,23 @@ void bind_model(nb::module_& module) {
           [](Model& model, double strength) { model.debias = check_debias(strength); })
       .def_prop_ro("temperature", [](const Model& model) { return model.temperature; })
       .def_prop_ro(
-          "shape",
-          [](const Model& model) { return nb::make_tuple(model.users.rows(), model.items.rows()); })
-      .def_prop_ro(
-          "users",
-          [](nb::handle_t<Model> self) { return view(self, nb::cast<const Model&>(self).users); })
-      .def_prop_ro(
-          "items",
-          [](nb::handle_t<Model> self) { return view(self, nb::cast<const Model&>(self).items); })
-      .def_prop_ro("score", [](const Model& model) { return std::string(score_name(model.score)); })
-      .def_prop_ro("user_kind", [](const Model& model) { return kind_of(model, kUserKind); })
-      .def_prop_ro("item_kind", [](const Model& model) { return kind_of(model, kItemKind); })
+          "score",
+          [](const model::Model& model) { return std::string(model::score_name(model.score)); })
+      .def_prop_ro("user_kind", [](const model::Model& model) { return kind_of(model, kUserKind); })
+      .def_prop_ro("item_kind", [](const model::Model& model) { return kind_of(model, kItemKind); })
       .def("user_ids",
-           [](const Model& m) { return ids_to_python(m.user_ids, kind_of(m, kUserKind)); })
+           [](const model::Model& m) { return ids_to_python(m.user_ids, kind_of(m, kUserKind)); })
       .def("item_ids",
-           [](const Model& m) { return ids_to_python(m.item_ids, kind_of(m, kItemKind)); })
+           [](const model::Model& m) { return ids_to_python(m.item_ids, kind_of(m, kItemKind)); })
       .def(
           "user_rows",
-          [](const Model& m, nb::iterable ids) {
+          [](const model::Model& m, nb::iterable ids) {
             return rows_of_ids(m.user_ids, kind_of(m, kUserKind), ids);
           },
           nb::arg("ids"))
       .def(
           "item_rows",
-          [](const Model& m, nb::iterable ids) {
+          [](const model::Model& m, nb::iterable ids) {
             return rows_of_ids(m.item_ids, kind_of(m, kItemKind), ids);
           },
           nb::arg("ids"))
@@ -335,7 +329,7 @@ void bind_model(nb::module_& module) {
       .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"));
   module.def("fit", fit, nb::arg("source"), nb::arg("consume"), nb::arg("settings"), nb::arg("out"),
              nb::arg("overwrite"), nb::arg("on_epoch"), nb::arg("on_message"));
-  module.def("run_fields", [] { return describe(run_settings()); });
+  module.def("run_fields", [] { return describe(train::run_settings()); });
 }
 
 }  // namespace evenkeel::python

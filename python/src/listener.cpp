@@ -21,11 +21,11 @@ void Listener::on_message(std::string_view sentence) {
   }
 }
 
-void Listener::on_step(const StepProgress&) {
+void Listener::on_step(const train::StepProgress&) {
   if (interrupts_.look()) stop_ = true;
 }
 
-bool Listener::on_epoch(const EpochProgress& news) {
+bool Listener::on_epoch(const train::EpochProgress& news) {
   if (closing()) return stop_ = true;
   const HeldGil gil;
   try {

@@ -11,14 +11,14 @@
 
 namespace evenkeel::python {
 
-class Listener final : public Observer {
+class Listener final : public train::Observer {
  public:
   Listener(nanobind::object on_epoch, nanobind::object on_message)
       : on_epoch_(std::move(on_epoch)), on_message_(std::move(on_message)) {}
 
   void on_message(std::string_view sentence) override;
-  void on_step(const StepProgress& news) override;
-  bool on_epoch(const EpochProgress& news) override;
+  void on_step(const train::StepProgress& news) override;
+  bool on_epoch(const train::EpochProgress& news) override;
 
   const std::atomic<bool>& stop() const { return stop_; }
   // The exception that stopped it, or None.

@@ -35,7 +35,7 @@ class IdColumn {
   }
   std::size_t size() const { return texts_ ? texts_->size() : numbers_.size(); }
   std::string kind() const { return texts_ ? "str" : "int"; }
-  Row insert(std::size_t row, Ids& ids) const {
+  Row insert(std::size_t row, data::Ids& ids) const {
     if (texts_) return ids.insert((*texts_)[row]);
     const fmt::format_int digits = unsigned_ ? fmt::format_int(number<std::uint64_t>(row))
                                              : fmt::format_int(number<std::int64_t>(row));
@@ -88,7 +88,7 @@ PyLog log_of_columns(nb::handle user_values, nb::handle item_values,
     result.log.times.assign(times->data(), times->data() + times->size());
   }
   if (result.log.pairs.empty()) fail_data("there are no interactions; check the filters");
-  merge_duplicates(result.log);
+  data::merge_duplicates(result.log);
   return result;
 }
 
@@ -109,7 +109,7 @@ nb::ndarray<nb::numpy, double> times_of_texts(const nb::list& texts) {
   std::vector<double> times;
   for (const nb::handle text : texts) {
     const bool is_text = nb::isinstance<nb::str>(text);
-    const auto time = is_text ? parse_time(text_from_python(text)) : std::nullopt;
+    const auto time = is_text ? data::parse_time(text_from_python(text)) : std::nullopt;
     times.push_back(time.value_or(std::nan("")));
   }
   const std::size_t size = times.size();
@@ -132,21 +132,21 @@ PyLog log_of_arrow(const nb::capsule& capsule, const std::string& user, const st
 // With the times that the protocol wants.
 PyLog log_of_file(const std::string& path, const nb::dict& values, const std::string& protocol,
                   int count) {
-  Settings settings(data_fields());
+  Settings settings(data::data_fields());
   set_all(settings, values);
-  ReadOptions options = read_options(settings);
-  options.times = find_protocol(protocol).times;
+  data::ReadOptions options = data::read_options(settings);
+  options.times = data::find_protocol(protocol).times;
   const ReleasedGil free;
   Threads threads(count);
-  return {read_interactions(path, options, threads), {}};
+  return {data::read_interactions(path, options, threads), {}};
 }
 
 // Everything is train, numbered as a folder with train.txt alone would be.
 PyDataset whole(PyLog& log, const std::string& name, std::int64_t k_core) {
   const ReleasedGil free;
-  keep_core(log.log, k_core);
-  const SplitPlan plan{{"train", "valid"}, std::vector<std::uint8_t>(log.log.pairs.size())};
-  return {make_dataset(cut(name, log.log, plan)), log.kinds};
+  data::keep_core(log.log, k_core);
+  const data::SplitPlan plan{{"train", "valid"}, std::vector<std::uint8_t>(log.log.pairs.size())};
+  return {data::make_dataset(data::cut(name, log.log, plan)), log.kinds};
 }
 
 // A test alone, to be looked up in a model's rows.
@@ -156,13 +156,15 @@ PyDataset as_test(const PyLog& log) {
   result.data.name = "test";
   result.data.users = log.log.users;
   result.data.items = log.log.items;
-  result.data.tests.push_back({"test", make_csr(log.log.pairs, log.log.users.size(), Side::kUser)});
+  result.data.tests.push_back(
+      {"test", data::make_csr(log.log.pairs, log.log.users.size(), Side::kUser)});
   return result;
 }
 
 // The parts of a matrix in the matrix's own rows, also where a row holds nothing.
-Dataset in_matrix_rows(const PyLog& log, const std::string& name, const SplitPlan& plan) {
-  const auto number = [](const Ids& ids, Row row) {
+data::Dataset in_matrix_rows(const PyLog& log, const std::string& name,
+                             const data::SplitPlan& plan) {
+  const auto number = [](const data::Ids& ids, Row row) {
     return static_cast<Row>(std::stoul(std::string(ids.text(row))));
   };
   std::vector<std::vector<Pair>> lists(plan.names.size());
@@ -171,38 +173,41 @@ Dataset in_matrix_rows(const PyLog& log, const std::string& name, const SplitPla
     lists[plan.part_of[n]].push_back(
         {number(log.log.users, pair.user), number(log.log.items, pair.item)});
   }
-  std::vector<Part> tests;
+  std::vector<data::Part> tests;
   for (std::size_t part = 2; part < lists.size(); ++part) {
-    tests.push_back({plan.names[part], make_csr(lists[part], log.rows, Side::kUser)});
+    tests.push_back({plan.names[part], data::make_csr(lists[part], log.rows, Side::kUser)});
   }
-  return dataset_of_rows(name, row_ids(log.rows), row_ids(log.columns),
-                         make_csr(lists[0], log.rows, Side::kUser),
-                         make_csr(lists[1], log.rows, Side::kUser), std::move(tests));
+  return data::dataset_of_rows(name, row_ids(log.rows), row_ids(log.columns),
+                               data::make_csr(lists[0], log.rows, Side::kUser),
+                               data::make_csr(lists[1], log.rows, Side::kUser), std::move(tests));
 }
 
 PyDataset split(PyLog& log, const std::string& name, const std::string& protocol_name,
                 std::int64_t k_core, std::uint64_t seed, const std::string& out) {
   const ReleasedGil free;
-  const SplitProtocol& protocol = find_protocol(protocol_name);
-  if (protocol.times == Times::kRequired && log.log.times.empty()) {
+  const data::SplitProtocol& protocol = data::find_protocol(protocol_name);
+  if (protocol.times == data::Times::kRequired && log.log.times.empty()) {
     fail_config("the split '{}' needs times; name their column with time_column=", protocol_name);
   }
-  keep_core(log.log, k_core);
-  const SplitPlan plan = protocol.split(log.log, seed);
-  Parts parts = cut(name, log.log, plan);
+  data::keep_core(log.log, k_core);
+  const data::SplitPlan plan = protocol.split(log.log, seed);
+  data::Parts parts = data::cut(name, log.log, plan);
   if (!out.empty()) {
-    write_parts(
+    data::write_parts(
         out, parts,
         {{"protocol", protocol_name}, {"seed", seed}, {"k_core", k_core}, {"source", "memory"}});
   }
-  Dataset data = log.rows > 0 ? in_matrix_rows(log, name, plan) : make_dataset(std::move(parts));
+  data::Dataset data =
+      log.rows > 0 ? in_matrix_rows(log, name, plan) : data::make_dataset(std::move(parts));
   return {std::move(data), log.kinds};
 }
 
 // Whether a protocol wants times: "no", "if present" or "yes".
 std::string wants_times(const std::string& protocol) {
-  const Times times = find_protocol(protocol).times;
-  return times == Times::kIgnore ? "no" : times == Times::kRequired ? "yes" : "if present";
+  const data::Times times = data::find_protocol(protocol).times;
+  return times == data::Times::kIgnore     ? "no"
+         : times == data::Times::kRequired ? "yes"
+                                           : "if present";
 }
 
 }  // namespace
@@ -225,7 +230,7 @@ void bind_logs(nb::module_& module) {
       .def("__len__", [](const PyLog& log) { return log.log.pairs.size(); });
   module.def("times_of_texts", times_of_texts, nb::arg("texts"));
   module.def("wants_times", wants_times, nb::arg("protocol"));
-  module.def("data_fields", [] { return describe(Settings(data_fields())); });
+  module.def("data_fields", [] { return describe(Settings(data::data_fields())); });
 }
 
 }  // namespace evenkeel::python

@@ -19,13 +19,13 @@ struct IdKinds {
 };
 
 struct PyLog {
-  Interactions log;
+  data::Interactions log;
   IdKinds kinds;
   std::size_t rows = 0, columns = 0;  // of the matrix that the log was, else 0
 };
 
 struct PyDataset {
-  Dataset data;
+  data::Dataset data;
   IdKinds kinds;
 };
 

@@ -18,12 +18,16 @@ namespace evenkeel::python {
 namespace {
 
 // Passes an experiment's news on: messages, and the look at Ctrl-C after every epoch.
-class ExperimentListener final : public ExperimentObserver {
+class ExperimentListener final : public experiment::ExperimentObserver {
  public:
   explicit ExperimentListener(Listener& listener) : listener_(listener) {}
   void on_message(std::string_view sentence) override { listener_.on_message(sentence); }
-  void on_run_start(const RunProgress& news) override { listener_.on_message(news.label); }
-  void on_run_epoch(const RunProgress&, const EpochProgress&) override { listener_.on_step({}); }
+  void on_run_start(const experiment::RunProgress& news) override {
+    listener_.on_message(news.label);
+  }
+  void on_run_epoch(const experiment::RunProgress&, const train::EpochProgress&) override {
+    listener_.on_step({});
+  }
 
  private:
   Listener& listener_;
@@ -48,10 +52,10 @@ std::string report(const std::vector<std::string>& runs, const std::string& out,
   Listener listener(nb::none(), std::move(on_message));
   return listened(listener, [&] {
     Threads threads(count);
-    const nlohmann::json made =
-        make_report({runs, EVENKEEL_VERSION, "ek.report"}, threads, listener, listener.stop());
+    const nlohmann::json made = report::make_report({runs, EVENKEEL_VERSION, "ek.report"}, threads,
+                                                    listener, listener.stop());
     if (made["runs"].empty()) fail_data("no run was found; name folders that fit(out=) wrote");
-    if (!out.empty()) write_file_atomically(out, make_page(made), Links::kFollow);
+    if (!out.empty()) io::write_file_atomically(out, report::make_page(made), io::Links::kFollow);
     return made.dump();
   });
 }
@@ -61,14 +65,15 @@ std::string experiment(const std::string& file, const std::string& out,
   Listener listener(nb::none(), std::move(on_message));
   ExperimentListener news(listener);
   return listened(listener, [&] {
-    ExperimentRequest request;
-    request.plan = read_plan(file);
+    experiment::ExperimentRequest request;
+    request.plan = experiment::read_plan(file);
     if (!data_root.empty()) request.plan.data_root = data_root;
     request.out = out;
     request.limits.jobs = jobs;
     request.limits.threads = threads;
     request.command = "ek.experiment";
-    const ExperimentOutcome outcome = run_experiment(request, news, listener.stop());
+    const experiment::ExperimentOutcome outcome =
+        experiment::run_experiment(request, news, listener.stop());
     return nlohmann::json{{"table", outcome.table},
                           {"cost", outcome.cost},
                           {"missing", outcome.missing},

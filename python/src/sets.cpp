@@ -26,8 +26,8 @@ PyDataset dataset_of_matrix(const std::string& name, std::size_t items, Array1<s
   const ReleasedGil free;
   if (indptr.size() == 0) fail_data("the matrix has no indptr; make it again");
   const std::size_t users = indptr.size() - 1;
-  Csr train = checked_csr(span_of(indptr), span_of(indices), items);
-  Csr held;
+  data::Csr train = checked_csr(span_of(indptr), span_of(indices), items);
+  data::Csr held;
   held.offsets.assign(users + 1, 0);
   if (valid) {
     held = checked_csr(span_of(std::get<0>(*valid)), span_of(std::get<1>(*valid)), items);
@@ -36,32 +36,32 @@ PyDataset dataset_of_matrix(const std::string& name, std::size_t items, Array1<s
                 held.rows(), users);
     }
   }
-  return {
-      dataset_of_rows(name, row_ids(users), row_ids(items), std::move(train), std::move(held), {}),
-      {"rows", "rows"}};
+  return {data::dataset_of_rows(name, row_ids(users), row_ids(items), std::move(train),
+                                std::move(held), {}),
+          {"rows", "rows"}};
 }
 
 PyDataset dataset_of_path(const std::string& path, const nb::dict& values, int count) {
-  Settings settings(data_fields());
+  Settings settings(data::data_fields());
   set_all(settings, values);
   const ReleasedGil free;
   Threads threads(count);
-  return {load_data(path, settings, threads), {}};
+  return {data::load_data(path, settings, threads), {}};
 }
 
 PyDataset market(const nb::dict& values, const std::string& out, int count) {
-  Settings settings(market_fields());
+  Settings settings(data::market_fields());
   set_all(settings, values);
   Interrupts interrupts;
   PyDataset result{{}, {"str", "str"}};
   try {
     const ReleasedGil free;
-    Market made = interruptible(interrupts, [&](const std::atomic<bool>& stop) {
+    data::Market made = interruptible(interrupts, [&](const std::atomic<bool>& stop) {
       Threads threads(count);
-      return make_market(market_options(settings), threads, &stop);
+      return data::make_market(data::market_options(settings), threads, &stop);
     });
-    if (!out.empty()) write_market(out, made);
-    result.data = make_dataset(std::move(made.parts));
+    if (!out.empty()) data::write_market(out, made);
+    result.data = data::make_dataset(std::move(made.parts));
   } catch (const Error&) {
     interrupts.raise();
     throw;
@@ -69,11 +69,11 @@ PyDataset market(const nb::dict& values, const std::string& out, int count) {
   return result;
 }
 
-const Csr& part_of(const PyDataset& set, const std::string& name) {
+const data::Csr& part_of(const PyDataset& set, const std::string& name) {
   std::vector<std::string_view> names{"train"};
   if (name == "train") return set.data.items_of;
   if (name == "valid") return set.data.valid.items_of;
-  for (const Part& test : set.data.tests) {
+  for (const data::Part& test : set.data.tests) {
     if (test.name == name) return test.items_of;
     names.push_back(test.name);
   }
@@ -83,7 +83,7 @@ const Csr& part_of(const PyDataset& set, const std::string& name) {
 // (indptr, indices) as scipy wants them, in memory of their own: scipy sorts, sums and drops in
 // place. Rows and columns are below 2^31 in practice, so the sign of the type does not matter.
 nb::tuple part_arrays(const PyDataset& set, const std::string& name) {
-  const Csr& csr = part_of(set, name);
+  const data::Csr& csr = part_of(set, name);
   std::vector<std::int64_t> offsets(csr.offsets.begin(), csr.offsets.end());
   std::vector<std::int32_t> columns(csr.columns.begin(), csr.columns.end());
   const std::size_t rows = offsets.size(), size = columns.size();
@@ -91,16 +91,16 @@ nb::tuple part_arrays(const PyDataset& set, const std::string& name) {
 }
 
 // What a pickle holds: name, kinds and ids, then name, indptr and indices of every part.
-nb::tuple stored_ids(const Ids& ids, const std::string& kind) {
+nb::tuple stored_ids(const data::Ids& ids, const std::string& kind) {
   std::vector<std::int64_t> offsets(ids.offsets().begin(), ids.offsets().end());
   const std::size_t size = offsets.size();
   return nb::make_tuple(kind, nb::bytes(ids.bytes().data(), ids.bytes().size()),
                         to_numpy(std::move(offsets), {size}));
 }
 
-Ids restored_ids(const nb::bytes& bytes, const Array1<std::int64_t>& offsets) {
+data::Ids restored_ids(const nb::bytes& bytes, const Array1<std::int64_t>& offsets) {
   const auto stored = span_of(offsets);
-  return Ids::from_stored({bytes.c_str(), bytes.size()}, {stored.begin(), stored.end()});
+  return data::Ids::from_stored({bytes.c_str(), bytes.size()}, {stored.begin(), stored.end()});
 }
 
 nb::tuple state_of(const PyDataset& set) {
@@ -111,7 +111,7 @@ nb::tuple state_of(const PyDataset& set) {
   };
   add("train");
   add("valid");
-  for (const Part& test : set.data.tests) add(test.name);
+  for (const data::Part& test : set.data.tests) add(test.name);
   return nb::make_tuple(set.data.name, stored_ids(set.data.users, set.kinds.users),
                         stored_ids(set.data.items, set.kinds.items), parts);
 }
@@ -121,9 +121,9 @@ using StoredPart = std::tuple<std::string, Array1<std::int64_t>, Array1<std::int
 
 PyDataset dataset_of_state(const std::string& name, const StoredIds& users, const StoredIds& items,
                            const std::vector<StoredPart>& stored) {
-  Ids user_ids = restored_ids(std::get<1>(users), std::get<2>(users));
-  Ids item_ids = restored_ids(std::get<1>(items), std::get<2>(items));
-  std::vector<Part> parts;
+  data::Ids user_ids = restored_ids(std::get<1>(users), std::get<2>(users));
+  data::Ids item_ids = restored_ids(std::get<1>(items), std::get<2>(items));
+  std::vector<data::Part> parts;
   for (const auto& [part, indptr, indices] : stored) {
     parts.push_back({part, checked_csr(span_of(indptr), span_of(indices), item_ids.size())});
     if (parts.back().items_of.rows() != user_ids.size()) {
@@ -132,19 +132,19 @@ PyDataset dataset_of_state(const std::string& name, const StoredIds& users, cons
     }
   }
   if (parts.size() < 2) fail_data("the pickle is damaged: it has {} parts", parts.size());
-  std::vector<Part> tests(std::make_move_iterator(parts.begin() + 2),
-                          std::make_move_iterator(parts.end()));
-  return {
-      dataset_of_rows(name, std::move(user_ids), std::move(item_ids), std::move(parts[0].items_of),
-                      std::move(parts[1].items_of), std::move(tests)),
-      {std::get<0>(users), std::get<0>(items)}};
+  std::vector<data::Part> tests(std::make_move_iterator(parts.begin() + 2),
+                                std::make_move_iterator(parts.end()));
+  return {data::dataset_of_rows(name, std::move(user_ids), std::move(item_ids),
+                                std::move(parts[0].items_of), std::move(parts[1].items_of),
+                                std::move(tests)),
+          {std::get<0>(users), std::get<0>(items)}};
 }
 
 nb::list part_names(const PyDataset& set) {
   nb::list names;
   names.append("train");
   if (set.data.valid.interactions() > 0) names.append("valid");
-  for (const Part& test : set.data.tests) names.append(test.name);
+  for (const data::Part& test : set.data.tests) names.append(test.name);
   return names;
 }
 
@@ -175,9 +175,10 @@ void bind_datasets(nb::module_& module) {
            [](const PyDataset& set) { return ids_to_python(set.data.users, set.kinds.users); })
       .def("item_ids",
            [](const PyDataset& set) { return ids_to_python(set.data.items, set.kinds.items); })
-      .def("statistics",
-           [](const PyDataset& set) { return to_json(make_statistics(set.data)).dump(); });
-  module.def("market_fields", [] { return describe(Settings(market_fields())); });
+      .def("statistics", [](const PyDataset& set) {
+        return data::to_json(data::make_statistics(set.data)).dump();
+      });
+  module.def("market_fields", [] { return describe(Settings(data::market_fields())); });
 }
 
 }  // namespace evenkeel::python

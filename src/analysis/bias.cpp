@@ -9,7 +9,7 @@
 #include "analysis/correlation.h"
 #include "data/groups.h"
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 namespace {
 
 std::optional<double> mean_of(const Moments& moments) {
@@ -17,7 +17,7 @@ std::optional<double> mean_of(const Moments& moments) {
 }
 
 template <typename Visit>
-void for_pairs(const Dataset& data, Visit visit) {
+void for_pairs(const data::Dataset& data, Visit visit) {
   for (Row user = 0; user < data.user_count(); ++user) {
     for (const Row item : data.items_of.row(user)) visit(user, item);
   }
@@ -47,15 +47,15 @@ std::vector<CurvePoint> trend_of(std::span<const std::optional<double>> degree,
 
 }  // namespace
 
-Margins bias_angles(const Dataset& data, const ExtractorTables& tables) {
-  return Margins::from_vectors(find_margin("angle"), 1.0, popularity_classes(data.user_popularity),
-                               popularity_classes(data.item_popularity), tables.users,
-                               tables.items);
+loss::Margins bias_angles(const data::Dataset& data, const train::ExtractorTables& tables) {
+  return loss::Margins::from_vectors(
+      loss::find_margin("angle"), 1.0, loss::popularity_classes(data.user_popularity),
+      loss::popularity_classes(data.item_popularity), tables.users, tables.items);
 }
 
-NineGroups nine_groups(const Margins& xi, const Dataset& data) {
-  const std::vector<std::uint8_t> users = popularity_thirds(data.user_popularity);
-  const std::vector<std::uint8_t> items = popularity_thirds(data.item_popularity);
+NineGroups nine_groups(const loss::Margins& xi, const data::Dataset& data) {
+  const std::vector<std::uint8_t> users = data::popularity_thirds(data.user_popularity);
+  const std::vector<std::uint8_t> items = data::popularity_thirds(data.item_popularity);
   std::array<std::array<Moments, 3>, 3> moments;
   for_pairs(data, [&](Row user, Row item) {
     moments[users[user]][items[item]].add(xi.of(user, item).angle);
@@ -101,7 +101,7 @@ BiasSide bias_side(std::vector<std::optional<double>> degree,
   return side;
 }
 
-Bias measure_bias(const Margins& xi, const Dataset& data) {
+Bias measure_bias(const loss::Margins& xi, const data::Dataset& data) {
   std::vector<Moments> of_user(data.user_count()), of_item(data.item_count());
   for_pairs(data, [&](Row user, Row item) {
     const double degree = xi.of(user, item).cosine;
@@ -115,7 +115,7 @@ Bias measure_bias(const Margins& xi, const Dataset& data) {
           bias_side(std::move(users), data.user_popularity), nine_groups(xi, data)};
 }
 
-MarginSummary summarize_margins(const Margins& margins, const Dataset& data,
+MarginSummary summarize_margins(const loss::Margins& margins, const data::Dataset& data,
                                 const Directions& directions) {
   Moments moments;
   double largest = 0, capped = 0;
@@ -141,4 +141,4 @@ MarginSummary summarize_margins(const Margins& margins, const Dataset& data,
   return summary;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

@@ -15,15 +15,15 @@
 #include "loss/margin.h"
 #include "train/extractor.h"
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 
-Margins bias_angles(const Dataset& data, const ExtractorTables& tables);
+loss::Margins bias_angles(const data::Dataset& data, const train::ExtractorTables& tables);
 
 struct NineGroups {  // [user group][item group] of xi in radians, over training pairs
   std::array<GroupFigures, 3> mean, sd;
   std::array<std::array<std::uint64_t, 3>, 3> count{};
 };
-NineGroups nine_groups(const Margins& xi, const Dataset& data);
+NineGroups nine_groups(const loss::Margins& xi, const data::Dataset& data);
 
 // r is taken over popularity values, each with the mean degree of all rows that share it: the
 // extractor knows nothing else of a row. On Tencent (a 62 % sample of its pairs) this gives 0.778
@@ -41,7 +41,7 @@ struct Bias {
   BiasSide items, users;
   NineGroups nine;
 };
-Bias measure_bias(const Margins& xi, const Dataset& data);
+Bias measure_bias(const loss::Margins& xi, const data::Dataset& data);
 BiasSide bias_side(std::vector<std::optional<double>> degree,
                    std::span<const std::uint32_t> popularity);
 
@@ -52,7 +52,7 @@ struct MarginSummary {  // over training pairs
   double mean = 0, sd = 0;
   double capped_share = 0;  // margin > pi - theta with the final vectors
 };
-MarginSummary summarize_margins(const Margins& margins, const Dataset& data,
+MarginSummary summarize_margins(const loss::Margins& margins, const data::Dataset& data,
                                 const Directions& directions);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 
 std::optional<double> pearson(std::span<const double> a, std::span<const double> b) {
   EVENKEEL_CHECK(a.size() == b.size());
@@ -38,4 +38,4 @@ std::optional<double> Moments::sample_sd() const {
   return std::sqrt(squares / static_cast<double>(count - 1));
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 
 // Pearson's r; nothing when there are fewer than two points or one list does not vary.
 std::optional<double> pearson(std::span<const double> a, std::span<const double> b);
@@ -20,4 +20,4 @@ struct Moments {  // of numbers that come one at a time (Welford: no cancellatio
   std::optional<double> sample_sd() const;  // estimate for what they are drawn from; from two on
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

@@ -10,7 +10,7 @@
 #include "eval/ranker.h"
 #include "rank/correction.h"
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 namespace {
 
 double total_of(std::span<const std::uint64_t> counts) {
@@ -19,7 +19,8 @@ double total_of(std::span<const std::uint64_t> counts) {
 
 }  // namespace
 
-std::vector<std::uint64_t> count_exposure(const Model& model, std::size_t k, Threads& threads) {
+std::vector<std::uint64_t> count_exposure(const model::Model& model, std::size_t k,
+                                          Threads& threads) {
   std::vector<Row> users;
   for (Row user = 0; user < model.users.rows(); ++user) {
     if (model.known.count(user) > 0) users.push_back(user);
@@ -31,9 +32,9 @@ std::vector<std::uint64_t> count_exposure(const Model& model, std::size_t k, Thr
   std::vector<std::vector<std::uint64_t>> counts(static_cast<std::size_t>(threads.count()));
   for (auto& own : counts) own.resize(model.items.rows());
   ranker.rank(users, &model.known, k, threads,
-              [&](std::size_t, std::span<const Ranked> list, int worker) {
+              [&](std::size_t, std::span<const kernels::Ranked> list, int worker) {
                 auto& own = counts[static_cast<std::size_t>(worker)];
-                for (const Ranked& entry : list) ++own[entry.item];
+                for (const kernels::Ranked& entry : list) ++own[entry.item];
               });
   for (std::size_t worker = 1; worker < counts.size(); ++worker) {
     for (std::size_t i = 0; i < counts[0].size(); ++i) counts[0][i] += counts[worker][i];
@@ -63,7 +64,7 @@ std::vector<CurvePoint> lorenz_curve(std::span<const std::uint64_t> counts, std:
 DecileShares decile_shares(std::span<const std::uint64_t> counts,
                            std::span<const std::uint32_t> popularity) {
   DecileShares shares{};
-  const std::vector<Row> order = rows_by_popularity(popularity);
+  const std::vector<Row> order = data::rows_by_popularity(popularity);
   for (std::size_t n = 0; n < order.size(); ++n) {
     shares[n * kDeciles / order.size()] += static_cast<double>(counts[order[n]]);
   }
@@ -76,7 +77,7 @@ DecileShares decile_shares(std::span<const std::uint64_t> counts,
 GroupShares group_shares(std::span<const std::uint64_t> counts,
                          std::span<const std::uint32_t> popularity) {
   GroupShares shares{};
-  const std::vector<std::uint8_t> third = popularity_thirds(popularity);
+  const std::vector<std::uint8_t> third = data::popularity_thirds(popularity);
   for (std::size_t i = 0; i < third.size(); ++i) {
     shares[third[i]] += static_cast<double>(counts[i]);
   }
@@ -91,7 +92,7 @@ Exposure measure_exposure(std::span<const std::uint64_t> counts,
   EVENKEEL_CHECK(counts.size() == popularity.size());
   Exposure out;
   out.lorenz = lorenz_curve(counts);
-  out.gini = gini_of(counts);
+  out.gini = eval::gini_of(counts);
   out.group_share = group_shares(counts, popularity);
   out.tail_share = out.group_share[2];
   out.decile_share = decile_shares(counts, popularity);
@@ -111,4 +112,4 @@ Exposure measure_exposure(std::span<const std::uint64_t> counts,
   return out;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

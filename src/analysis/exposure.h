@@ -11,7 +11,7 @@
 #include "base/threads.h"
 #include "model/model.h"
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 
 inline constexpr std::size_t kDeciles = 10;
 using DecileShares = std::array<double, kDeciles>;  // most popular tenth of the items first
@@ -32,7 +32,8 @@ struct Exposure {
 
 // By item: in how many of the lists of k it stands, one list for each user with training items,
 // which are left out of the list.
-std::vector<std::uint64_t> count_exposure(const Model& model, std::size_t k, Threads& threads);
+std::vector<std::uint64_t> count_exposure(const model::Model& model, std::size_t k,
+                                          Threads& threads);
 
 Exposure measure_exposure(std::span<const std::uint64_t> counts,
                           std::span<const std::uint32_t> popularity);
@@ -47,4 +48,4 @@ DecileShares decile_shares(std::span<const std::uint64_t> counts,
 GroupShares group_shares(std::span<const std::uint64_t> counts,
                          std::span<const std::uint32_t> popularity);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

@@ -11,7 +11,7 @@
 #include "data/groups.h"
 #include "kernels/rows.h"
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 namespace {
 
 constexpr std::size_t kGrain = 256;
@@ -62,7 +62,7 @@ GroupFigures group_means(std::span<const std::optional<double>> figures,
 
 }  // namespace
 
-Directions directions_of(const Model& model, Threads& threads) {
+Directions directions_of(const model::Model& model, Threads& threads) {
   return {unit_rows(model.users, threads), unit_rows(model.items, threads)};
 }
 
@@ -88,7 +88,7 @@ AngleSummary angles_to_items(const Directions& directions, Row user, std::span<c
 
 // |v - w|^2 summed over the negatives w needs no loop over them: the sums over all rows less those
 // over the positives give |v|^2 + mean |w|^2 - 2 v . mean w exactly.
-Spread measure_spread(const Matrix& own, const Matrix& other, const Csr& positives,
+Spread measure_spread(const Matrix& own, const Matrix& other, const data::Csr& positives,
                       std::span<const std::uint32_t> own_popularity, Threads& threads) {
   EVENKEEL_CHECK(own.rows() == positives.rows() && own.dim() == other.dim());
   std::vector<double> all(own.dim(), 0.0);
@@ -123,14 +123,14 @@ Spread measure_spread(const Matrix& own, const Matrix& other, const Csr& positiv
       dispersion[r] = own_square + (all_squares - squares) / others - 2 * to_others / others;
     }
   });
-  const std::vector<std::uint8_t> group = popularity_thirds(own_popularity);
+  const std::vector<std::uint8_t> group = data::popularity_thirds(own_popularity);
   Spread spread;
   spread.compactness = group_means(compactness, group, &spread.mean_compactness);
   spread.dispersion = group_means(dispersion, group, &spread.mean_dispersion);
   return spread;
 }
 
-GroupAngles measure_group_angles(const Directions& directions, const Dataset& data,
+GroupAngles measure_group_angles(const Directions& directions, const data::Dataset& data,
                                  std::uint64_t seed, Threads& threads) {
   const Random random(seed, Purpose::kAnalysis);
   const auto items = static_cast<std::uint32_t>(data.item_count());
@@ -152,7 +152,7 @@ GroupAngles measure_group_angles(const Directions& directions, const Dataset& da
       if (to_others.count > 0) negative[user] = to_others.mean;
     }
   });
-  const std::vector<std::uint8_t> group = popularity_thirds(data.user_popularity);
+  const std::vector<std::uint8_t> group = data::popularity_thirds(data.user_popularity);
   return {group_means(positive, group, nullptr), group_means(negative, group, nullptr)};
 }
 
@@ -173,4 +173,4 @@ std::optional<double> norm_correlation(std::span<const double> norms,
   return pearson(kept, logs);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

@@ -13,7 +13,7 @@
 #include "data/dataset.h"
 #include "model/model.h"
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 
 inline constexpr double kBinDegrees = 5;
 inline constexpr std::size_t kAngleBins = 36;
@@ -21,7 +21,7 @@ inline constexpr std::size_t kAngleBins = 36;
 struct Directions {  // rows of length 1; a row of zeros stays zero
   Matrix users, items;
 };
-Directions directions_of(const Model& model, Threads& threads);
+Directions directions_of(const model::Model& model, Threads& threads);
 
 double degrees_between(const Matrix& a, std::size_t row_a, const Matrix& b, std::size_t row_b);
 
@@ -40,14 +40,14 @@ struct Spread {
   GroupFigures compactness, dispersion;
   std::optional<double> mean_compactness, mean_dispersion;
 };
-Spread measure_spread(const Matrix& own, const Matrix& other, const Csr& positives,
+Spread measure_spread(const Matrix& own, const Matrix& other, const data::Csr& positives,
                       std::span<const std::uint32_t> own_popularity, Threads& threads);
 
 // Mean angle of the users of a group to their training items, and to a seeded draw of others.
 struct GroupAngles {
   GroupFigures positive, negative;  // degrees
 };
-GroupAngles measure_group_angles(const Directions& directions, const Dataset& data,
+GroupAngles measure_group_angles(const Directions& directions, const data::Dataset& data,
                                  std::uint64_t seed, Threads& threads);
 
 std::vector<double> row_norms(const Matrix& rows);
@@ -55,4 +55,4 @@ std::vector<double> row_norms(const Matrix& rows);
 std::optional<double> norm_correlation(std::span<const double> norms,
                                        std::span<const std::uint32_t> popularity);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

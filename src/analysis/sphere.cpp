@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 namespace {
 
 using Vector = std::vector<double>;
@@ -77,4 +77,4 @@ std::vector<SpherePoint> sphere_points(const Directions& directions, Row user,
   return points;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

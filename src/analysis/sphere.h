@@ -8,7 +8,7 @@
 
 #include "analysis/geometry.h"
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 
 using SpherePoint = std::array<double, 3>;
 
@@ -18,4 +18,4 @@ using SpherePoint = std::array<double, 3>;
 std::vector<SpherePoint> sphere_points(const Directions& directions, Row user,
                                        std::span<const Row> items);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

@@ -105,7 +105,7 @@ void print_single(const json& run, const json& data_set) {
 
 int analyze_command(const Options& options) {
   const Settings settings = options.bound.resolve();
-  if (!is_run_folder(options.run)) {
+  if (!report::is_run_folder(options.run)) {
     fail_data("{}: there is no run in this folder; make one with: evenkeel train DATA --out {}",
               options.run, options.run);
   }

@@ -53,7 +53,7 @@ bool stderr_is_terminal() {
 }
 
 std::string json_text(const nlohmann::json& value, int indent) {
-  return dump_json(value, indent);
+  return io::dump_json(value, indent);
 }
 
 double shortest(float score) {

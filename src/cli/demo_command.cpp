@@ -57,7 +57,7 @@ std::vector<Method> methods() {
 }
 
 Settings method_settings(const Method& method, const Settings& demo) {
-  Settings settings = run_settings();
+  Settings settings = train::run_settings();
   settings.set("loss", method.loss);
   settings.set("batch", std::string_view("1024"));
   settings.set("epochs", std::string_view("150"));
@@ -68,11 +68,11 @@ Settings method_settings(const Method& method, const Settings& demo) {
 }
 
 std::string make_demo_market(const Options& options, const Settings& demo) {
-  MarketOptions market;
+  data::MarketOptions market;
   market.seed = static_cast<std::uint64_t>(demo.integer("seed"));
   std::string folder = (std::filesystem::path(options.folder) / "market").string();
   Threads threads(static_cast<int>(demo.integer("threads")));
-  write_market(folder, make_market(market, threads));
+  data::write_market(folder, data::make_market(market, threads));
   if (!options.quiet)
     say("evenkeel: made a market of {} users and {} items in {}", grouped_digits(market.users),
         grouped_digits(market.items), folder);
@@ -98,7 +98,7 @@ void print_table(const std::vector<DemoResult>& results) {
 DemoResult run_method(const Method& method, const std::string& market, const Options& options,
                       const Settings& demo, const std::atomic<bool>& stop) {
   const auto start = std::chrono::steady_clock::now();
-  RunRequest request;
+  train::RunRequest request;
   request.data = market;
   request.out = (std::filesystem::path(options.folder) / method.name).string();
   request.overwrite = true;

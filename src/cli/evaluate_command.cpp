@@ -18,7 +18,7 @@ namespace evenkeel::cli {
 namespace {
 
 struct Options {
-  Options() : bound(fields()), reading(Settings(reading_fields())) {}
+  Options() : bound(fields()), reading(Settings(data::reading_fields())) {}
   static Settings fields() {
     const Field list[] = {
         top_field("length of the ranked lists"),
@@ -36,9 +36,9 @@ struct Options {
 };
 
 // What the command line says of reading; the rest is as the model's own data was read.
-Reading given_reading(const Options& options) {
+eval::Reading given_reading(const Options& options) {
   const Settings settings = options.reading.resolve();
-  Reading reading;
+  eval::Reading reading;
   for (const Field* field : settings.fields()) {
     if (!settings.is_set(field->name)) continue;
     reading.emplace_back(field->name, settings.value(field->name));
@@ -46,21 +46,21 @@ Reading given_reading(const Options& options) {
   return reading;
 }
 
-TestParts find_parts(const Options& options, const Model& model, Threads& threads) {
-  const Reading reading = given_reading(options);
+eval::TestParts find_parts(const Options& options, const model::Model& model, Threads& threads) {
+  const eval::Reading reading = given_reading(options);
   if (!options.data.empty() && !options.test.empty()) {
     fail_config("give either DATA or --test FILE: {} or {}", options.data, options.test);
   }
-  if (!options.test.empty()) return whole_test(model, options.test, reading, threads);
-  if (!options.data.empty()) return parts_of_path(model, options.data, reading, threads);
+  if (!options.test.empty()) return eval::whole_test(model, options.test, reading, threads);
+  if (!options.data.empty()) return eval::parts_of_path(model, options.data, reading, threads);
   if (!reading.empty()) {
     fail_config("--{} says how to read a file, but none is named; give DATA or --test FILE",
                 reading.front().first);
   }
-  return own_parts(model);
+  return eval::own_parts(model);
 }
 
-void say_left_out(const TestParts& parts) {
+void say_left_out(const eval::TestParts& parts) {
   if (parts.left_out.users > 0) {
     say("evenkeel: {} users of the data are unknown to the model and left out",
         parts.left_out.users);
@@ -100,14 +100,14 @@ int evaluate_command(Options& options) {
   options.run = options.paths[0];
   if (options.paths.size() > 1) options.data = options.paths[1];
   const Settings settings = options.bound.resolve();
-  const Model model = load_run_model(options.run, settings);
+  const model::Model model = load_run_model(options.run, settings);
   Threads threads(static_cast<int>(settings.integer("threads")));
-  const TestParts parts = find_parts(options, model, threads);
+  const eval::TestParts parts = find_parts(options, model, threads);
   say_left_out(parts);
-  const std::string warning = check_overlap(parts, options.allow_overlap);
+  const std::string warning = eval::check_overlap(parts, options.allow_overlap);
   if (!warning.empty()) say("evenkeel: {}", warning);
 
-  EvaluateOptions how;
+  eval::EvaluateOptions how;
   how.k = static_cast<std::size_t>(settings.integer("k"));
   how.groups = options.groups;
   const std::vector<double> strengths = strengths_of(settings.text("debias"), model);

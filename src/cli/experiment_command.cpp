@@ -25,13 +25,13 @@ struct Options {
   bool dry_run = false, summary = false, quiet = false;
 };
 
-ExperimentRequest request_of(const Options& options) {
+experiment::ExperimentRequest request_of(const Options& options) {
   if (options.files.size() != 1) {
     fail_config("{} files are named; evenkeel experiment runs one at a time", options.files.size());
   }
   const std::string& file = options.files.front();
-  ExperimentRequest request;
-  request.plan = read_plan(file);
+  experiment::ExperimentRequest request;
+  request.plan = experiment::read_plan(file);
   if (!options.data_root.empty()) request.plan.data_root = options.data_root;
   request.out =
       options.out.empty() ? "results/" + std::filesystem::path(file).stem().string() : options.out;
@@ -41,18 +41,18 @@ ExperimentRequest request_of(const Options& options) {
   return request;
 }
 
-std::string workload_text(const Workload& load) {
+std::string workload_text(const experiment::Workload& load) {
   if (load.runs == 0) return "-";
   return load.done == 0 ? fmt::format("{}", load.runs)
                         : fmt::format("{} ({} done)", load.runs, load.done);
 }
 
-int dry_run(const ExperimentRequest& request) {
+int dry_run(const experiment::ExperimentRequest& request) {
   Table table({"data, encoder, method", "candidates", "tuning runs", "final runs", "rough time"});
   double seconds = 0;
   std::size_t left = 0;
   bool missing = false;
-  for (const PlannedCell& cell : planned_cells(request)) {
+  for (const experiment::PlannedCell& cell : experiment::planned_cells(request)) {
     const std::string name = fmt::format("{}, {}, {}", cell.data, cell.encoder, cell.method);
     if (!cell.problem.empty()) {
       table.add({name, "-", "-", "-", "data missing"});
@@ -72,8 +72,9 @@ int dry_run(const ExperimentRequest& request) {
   return missing ? static_cast<int>(ErrorKind::kData) : 0;
 }
 
-int finish(const ExperimentRequest& request, const ExperimentOutcome& outcome) {
-  write_lines(table_markdown(outcome.table, outcome.cost));
+int finish(const experiment::ExperimentRequest& request,
+           const experiment::ExperimentOutcome& outcome) {
+  write_lines(experiment::table_markdown(outcome.table, outcome.cost));
   flush_out();
   for (const std::string& failure : outcome.failures) say("evenkeel: failed: {}", failure);
   for (const std::string& missing : outcome.missing) say("evenkeel: missing: {}", missing);
@@ -85,15 +86,16 @@ int finish(const ExperimentRequest& request, const ExperimentOutcome& outcome) {
 
 int experiment_command(const Options& options) {
   if (options.summary) {
-    write_lines(results_page(options.files));
+    write_lines(experiment::results_page(options.files));
     return 0;
   }
-  const ExperimentRequest request = request_of(options);
+  const experiment::ExperimentRequest request = request_of(options);
   if (options.dry_run) return dry_run(request);
   const StopSignals signals;
   ExperimentProgress progress(options.quiet);
   return interruptible(progress, "the same command goes on from there", [&] {
-    const ExperimentOutcome outcome = run_experiment(request, progress, signals.stop());
+    const experiment::ExperimentOutcome outcome =
+        experiment::run_experiment(request, progress, signals.stop());
     progress.finish();
     return finish(request, outcome);
   });

@@ -7,7 +7,7 @@
 namespace evenkeel::cli {
 namespace {
 
-std::string standing_text(const RunProgress& news) {
+std::string standing_text(const experiment::RunProgress& news) {
   std::string text = fmt::format("[{}/{}]", news.done, news.total);
   if (news.seconds_left >= 0 && news.done < news.total) {
     text += fmt::format(" about {} left,", duration_text(news.seconds_left));
@@ -26,13 +26,14 @@ void ExperimentProgress::on_message(std::string_view sentence) {
   say("evenkeel: {}", sentence);
 }
 
-void ExperimentProgress::on_run_start(const RunProgress& news) {
+void ExperimentProgress::on_run_start(const experiment::RunProgress& news) {
   if (quiet_ || !terminal_) return;
   running_[std::string(news.label)] = "";
   draw(news);
 }
 
-void ExperimentProgress::on_run_epoch(const RunProgress& news, const EpochProgress& epoch) {
+void ExperimentProgress::on_run_epoch(const experiment::RunProgress& news,
+                                      const train::EpochProgress& epoch) {
   if (quiet_ || !terminal_) return;
   std::string& state = running_[std::string(news.label)];
   state = fmt::format(" {} {}", epoch.phase, epoch.epoch);
@@ -40,7 +41,7 @@ void ExperimentProgress::on_run_epoch(const RunProgress& news, const EpochProgre
   draw(news);
 }
 
-void ExperimentProgress::on_run_end(const RunProgress& news, std::string_view ending) {
+void ExperimentProgress::on_run_end(const experiment::RunProgress& news, std::string_view ending) {
   if (quiet_) return;
   line_.erase();
   running_.erase(std::string(news.label));
@@ -52,7 +53,7 @@ void ExperimentProgress::finish() {
   line_.erase();
 }
 
-void ExperimentProgress::draw(const RunProgress& news) {
+void ExperimentProgress::draw(const experiment::RunProgress& news) {
   std::string text = standing_text(news);
   for (const auto& [label, state] : running_) text += fmt::format(" {}{};", label, state);
   text.pop_back();

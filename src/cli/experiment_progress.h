@@ -10,7 +10,7 @@
 
 namespace evenkeel::cli {
 
-class ExperimentProgress : public ExperimentObserver {
+class ExperimentProgress : public experiment::ExperimentObserver {
  public:
   explicit ExperimentProgress(bool quiet);
   ~ExperimentProgress() override { finish(); }
@@ -18,14 +18,15 @@ class ExperimentProgress : public ExperimentObserver {
   ExperimentProgress& operator=(const ExperimentProgress&) = delete;
 
   void on_message(std::string_view sentence) override;
-  void on_run_start(const RunProgress& news) override;
-  void on_run_epoch(const RunProgress& news, const EpochProgress& epoch) override;
-  void on_run_end(const RunProgress& news, std::string_view ending) override;
+  void on_run_start(const experiment::RunProgress& news) override;
+  void on_run_epoch(const experiment::RunProgress& news,
+                    const train::EpochProgress& epoch) override;
+  void on_run_end(const experiment::RunProgress& news, std::string_view ending) override;
 
   void finish();  // clears the line
 
  private:
-  void draw(const RunProgress& news);
+  void draw(const experiment::RunProgress& news);
   bool quiet_, terminal_;
   StatusLine line_;
   std::map<std::string, std::string, std::less<>> running_;  // label -> where it stands

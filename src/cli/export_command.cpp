@@ -59,7 +59,7 @@ Action add_export(CLI::App& app) {
   app.add_flag("--raw", options->raw, "keep the vectors' lengths also for a cosine model");
   options->bound.add_to(app, "Settings");
   std::string formats;
-  for (const ExportFormat& format : export_formats()) {
+  for (const model::ExportFormat& format : model::export_formats()) {
     formats += fmt::format("\n  {:10} {}", format.name, format.description);
   }
   app.footer("Formats:" + formats + "\nThe names of the files written go to stdout.");

@@ -52,17 +52,17 @@ void append(Json& list, const Entries& entries) {
 
 Json everything() {
   Json lists = Json::object();
-  append(lists["encoders"], encoders());
-  append(lists["losses"], losses());
-  append(lists["margins"], margin_kinds());
-  append(lists["samplers"], samplers());
-  append(lists["negatives"], negatives_kinds());
-  append(lists["optimizers"], optimizers());
-  append(lists["splits"], split_protocols());
-  append(lists["readers"], readers());
-  append(lists["metrics"], metric_table());
-  append(lists["metrics"], exposure_table());
-  append(lists["exports"], export_formats());
+  append(lists["encoders"], encoder::encoders());
+  append(lists["losses"], loss::losses());
+  append(lists["margins"], loss::margin_kinds());
+  append(lists["samplers"], sampler::samplers());
+  append(lists["negatives"], step::negatives_kinds());
+  append(lists["optimizers"], optim::optimizers());
+  append(lists["splits"], data::split_protocols());
+  append(lists["readers"], data::readers());
+  append(lists["metrics"], eval::metric_table());
+  append(lists["metrics"], eval::exposure_table());
+  append(lists["exports"], model::export_formats());
   return lists;
 }
 

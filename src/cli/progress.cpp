@@ -27,7 +27,7 @@ std::string bar(double part) {
   return fmt::format("[{:#>{}}{:.>{}}]", "", full, "", kBarCells - full);
 }
 
-std::string best_text(const EpochProgress& news) {
+std::string best_text(const train::EpochProgress& news) {
   if (news.best_epoch == 0) return "";
   std::string text = fmt::format("  best {:.4f} (epoch {})", news.best_figure, news.best_epoch);
   if (news.patience > 0) {
@@ -53,7 +53,7 @@ void Progress::on_message(std::string_view sentence) {
   say("{}{}", label_, sentence);
 }
 
-void Progress::on_step(const StepProgress& news) {
+void Progress::on_step(const train::StepProgress& news) {
   if (quiet_ || !terminal_) return;
   const auto now = Clock::now();
   if (now - last_print_ < kRedraw) return;
@@ -61,7 +61,7 @@ void Progress::on_step(const StepProgress& news) {
   line_.draw(bar_line(news));
 }
 
-bool Progress::on_epoch(const EpochProgress& news) {
+bool Progress::on_epoch(const train::EpochProgress& news) {
   if (phase_ != news.phase) {
     phase_ = news.phase;
     phase_seconds_ = 0;
@@ -95,7 +95,7 @@ double Progress::seconds_left(int epoch, int epochs, double part_of_epoch) const
   return std::max(0.0, left) * phase_seconds_ / phase_epochs_;
 }
 
-std::string Progress::bar_line(const StepProgress& news) const {
+std::string Progress::bar_line(const train::StepProgress& news) const {
   const double part =
       news.total == 0 ? 0 : static_cast<double>(news.done) / static_cast<double>(news.total);
   std::string line = fmt::format("{}{} {} epoch {}/{}  loss {:.4f}", label_, news.phase, bar(part),
@@ -108,7 +108,7 @@ std::string Progress::bar_line(const StepProgress& news) const {
   return line;
 }
 
-std::string Progress::epoch_line(const EpochProgress& news) const {
+std::string Progress::epoch_line(const train::EpochProgress& news) const {
   std::string line =
       fmt::format("{}{} epoch {}/{}  loss {:.4f}  {}", label_, news.phase, news.epoch, news.epochs,
                   news.loss, rate_text(news.samples_per_second));

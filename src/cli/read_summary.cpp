@@ -23,32 +23,32 @@ void refuse_for_folder(const BoundOptions& bound, const std::string& data,
   }
 }
 
-double megabytes_per_second(const ReadReport& report) {
+double megabytes_per_second(const data::ReadReport& report) {
   return report.seconds > 0 ? static_cast<double>(report.bytes) / 1e6 / report.seconds : 0.0;
 }
 
-void say_read(const LoadReport& report) {
-  const ReadReport& read = report.read;
+void say_read(const data::LoadReport& report) {
+  const data::ReadReport& read = report.read;
   say("evenkeel: read {} lines ({}), {:.1f} MB in {:.2f} s: {:.0f} MB/s",
       grouped_digits(read.lines), read.format, static_cast<double>(read.bytes) / 1e6, read.seconds,
       megabytes_per_second(read));
-  for (const std::string& note : read_notes(read)) say("evenkeel: {}", note);
+  for (const std::string& note : data::read_notes(read)) say("evenkeel: {}", note);
   if (read.bad_rows == 0) return;
   say("evenkeel: {} rows could not be read and were skipped; the first:",
       grouped_digits(read.bad_rows));
-  for (const BadRow& row : read.shown) say("  {}:{}: {}", row.file, row.line, row.reason);
+  for (const data::BadRow& row : read.shown) say("  {}:{}: {}", row.file, row.line, row.reason);
 }
 
-nlohmann::json read_json(const LoadReport& report) {
-  const ReadReport& read = report.read;
+nlohmann::json read_json(const data::LoadReport& report) {
+  const data::ReadReport& read = report.read;
   nlohmann::json shown = nlohmann::json::array();
-  for (const BadRow& row : read.shown) {
+  for (const data::BadRow& row : read.shown) {
     shown.push_back({{"file", row.file}, {"line", row.line}, {"reason", row.reason}});
   }
   const auto name = [](const std::string& column) {
     return column.empty() ? nlohmann::json(nullptr) : nlohmann::json(column);
   };
-  const ReadColumns& columns = read.columns;
+  const data::ReadColumns& columns = read.columns;
   return {{"format", read.format},
           {"columns",
            {{"user", name(columns.user)},

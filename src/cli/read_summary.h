@@ -16,11 +16,11 @@ namespace evenkeel::cli {
 void refuse_for_folder(const BoundOptions& bound, const std::string& data,
                        std::initializer_list<std::string_view> options);
 
-double megabytes_per_second(const ReadReport& report);
+double megabytes_per_second(const data::ReadReport& report);
 
 // Format, speed, and what was merged, dropped or skipped; to stderr.
-void say_read(const LoadReport& report);
+void say_read(const data::LoadReport& report);
 
-nlohmann::json read_json(const LoadReport& report);
+nlohmann::json read_json(const data::LoadReport& report);
 
 }  // namespace evenkeel::cli

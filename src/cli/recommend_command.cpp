@@ -47,12 +47,12 @@ struct Asked {
 };
 
 std::vector<std::string> read_users(const std::string& path) {
-  std::vector<std::string> ids = read_id_list(path);
+  std::vector<std::string> ids = data::read_id_list(path);
   if (ids.empty()) fail_data("{}: holds no user; --users wants a file with one id a line", path);
   return ids;
 }
 
-[[noreturn]] void fail_unknown(const Model& model, const std::vector<std::string>& unknown,
+[[noreturn]] void fail_unknown(const model::Model& model, const std::vector<std::string>& unknown,
                                std::size_t asked) {
   if (asked == 1) {
     fail_data(
@@ -71,7 +71,8 @@ struct Unknown {
   bool skip = false;     // users that are not in the model are left out
 };
 
-std::vector<Asked> look_up(const Model& model, const std::vector<std::string>& ids, Unknown how) {
+std::vector<Asked> look_up(const model::Model& model, const std::vector<std::string>& ids,
+                           Unknown how) {
   std::vector<Asked> asked;
   std::vector<std::string> unknown;
   std::size_t untrained = 0;
@@ -98,11 +99,11 @@ std::vector<Asked> look_up(const Model& model, const std::vector<std::string>& i
   return asked;
 }
 
-void print_list(const Options& options, const Model& model, const Asked& asked,
-                std::span<const Ranked> list) {
+void print_list(const Options& options, const model::Model& model, const Asked& asked,
+                std::span<const kernels::Ranked> list) {
   if (options.json) {
     nlohmann::json items = nlohmann::json::array();
-    for (const Ranked& entry : list) {
+    for (const kernels::Ranked& entry : list) {
       items.push_back(
           {{"item", model.item_ids.text(entry.item)}, {"score", shortest(entry.score)}});
     }
@@ -111,7 +112,7 @@ void print_list(const Options& options, const Model& model, const Asked& asked,
     out("{}\n", json_text(line));
     return;
   }
-  for (const Ranked& entry : list) {
+  for (const kernels::Ranked& entry : list) {
     const std::string item = tsv_text(model.item_ids.text(entry.item));
     if (options.one_user) {
       out("{}\t{}\n", item, entry.score);
@@ -135,10 +136,10 @@ int recommend_command(const Options& options) {
   const auto asked = look_up(model, ids, unknown);
   const auto k = static_cast<std::size_t>(settings.integer("k"));
   Threads threads(static_cast<int>(settings.integer("threads")));
-  const PopularItems popular(model);
+  const rank::PopularItems popular(model);
   const auto popular_list = [&](const Asked& one) {
     if (!one.row || options.include_seen) return popular.list(k);
-    return popular.list(k, seen_items(model, std::span(&*one.row, 1)).columns);
+    return popular.list(k, model::seen_items(model, std::span(&*one.row, 1)).columns);
   };
   for (std::size_t begin = 0; begin < asked.size(); begin += kUsersAtOnce) {
     const std::size_t end = std::min(asked.size(), begin + kUsersAtOnce);
@@ -146,7 +147,7 @@ int recommend_command(const Options& options) {
     for (std::size_t i = begin; i < end; ++i) {
       if (!asked[i].popular) rows.push_back(*asked[i].row);
     }
-    const auto lists = recommend(model, rows, k, !options.include_seen, threads);
+    const auto lists = rank::recommend(model, rows, k, !options.include_seen, threads);
     auto next = lists.begin();
     for (std::size_t i = begin; i < end; ++i) {
       print_list(options, model, asked[i], asked[i].popular ? popular_list(asked[i]) : *next++);

@@ -31,18 +31,18 @@ Field threads_field() {
   return {"threads", std::int64_t{0}, "threads to use; 0: all cores this process may use", 0, 1024};
 }
 
-Model load_run_model(const std::string& run, const Settings& settings) {
+model::Model load_run_model(const std::string& run, const Settings& settings) {
   std::error_code ignored;
   const bool file = fs::is_regular_file(run, ignored);
-  const std::string path = file ? run : run_file(run, run_files::kModel);
+  const std::string path = file ? run : train::run_file(run, train::run_files::kModel);
   if (!fs::exists(path, ignored)) {
-    if (has_run_file(run, run_files::kCheckpoint)) {
+    if (train::has_run_file(run, train::run_files::kCheckpoint)) {
       fail_data("{}: its training is not finished; go on with: evenkeel train --resume --out {}",
                 run, run);
     }
     fail_data("{}: there is no such model; make one with: evenkeel train DATA --out {}", path, run);
   }
-  Model model = load_model(path);
+  model::Model model = model::load_model(path);
   if (settings.has("score") && settings.text("score") != "trained") {
     const Score score = parse_score(settings.text("score"));
     if (score != model.score) model.temperature = 0;  // it belongs to the other score

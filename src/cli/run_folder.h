@@ -25,6 +25,6 @@ Model load_corrected_model(const std::string& run, const Settings& settings);
 std::vector<double> strengths_of(std::string_view text, const Model& model);
 
 // An item's or user's row; an unknown id is a data error that names the remedy.
-Row find_item(const Model& model, const std::string& id);
+Row find_item(const model::Model& model, const std::string& id);
 
 }  // namespace evenkeel::cli

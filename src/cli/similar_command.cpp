@@ -33,7 +33,7 @@ int similar_command(const Options& options) {
   const auto list = similar_items(model, item, static_cast<std::size_t>(settings.integer("k")),
                                   settings.number("debias"), threads);
   nlohmann::json items = nlohmann::json::array();
-  for (const Ranked& entry : list) {
+  for (const kernels::Ranked& entry : list) {
     const std::string_view id = model.item_ids.text(entry.item);
     if (options.json) {
       items.push_back({{"item", id}, {"score", shortest(entry.score)}});

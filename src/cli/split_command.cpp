@@ -21,7 +21,7 @@ struct Options {
   Options() : bound(fields()) {}
   static Settings fields() {
     std::vector<Field> list;
-    for (const Field& field : data_fields()) {
+    for (const Field& field : data::data_fields()) {
       if (field.name == "split") {
         list.push_back({"protocol", std::string("balanced"), "how to cut", 0, 0, field.choices});
         continue;
@@ -38,8 +38,8 @@ struct Options {
 
 // The engine's names for the same options: --protocol is its `split`.
 Settings engine_settings(const Settings& given) {
-  Settings settings(data_fields());
-  for (const Field& field : data_fields()) {
+  Settings settings(data::data_fields());
+  for (const Field& field : data::data_fields()) {
     const std::string_view from = field.name == "split" ? "protocol" : field.name;
     settings.set(field.name, given.value(from));
   }
@@ -55,15 +55,15 @@ int split_command(const Options& options) {
   const Settings given = options.bound.resolve();
   Threads threads(static_cast<int>(given.integer("threads")));
   const auto start = std::chrono::steady_clock::now();
-  const SplitOutcome outcome =
-      split_file(options.file, options.folder, engine_settings(given), threads);
+  const data::SplitOutcome outcome =
+      data::split_file(options.file, options.folder, engine_settings(given), threads);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   say_read(outcome.report);
-  const Dataset& data = outcome.data;
+  const data::Dataset& data = outcome.data;
   std::size_t total = data.interactions() + data.valid.interactions();
-  for (const Part& test : data.tests) total += test.interactions();
+  for (const data::Part& test : data.tests) total += test.interactions();
   if (given.integer("k-core") > 0) {
     say("evenkeel: {}-core keeps {} of {} users, {} of {} items, {} of {} interactions",
         given.integer("k-core"), grouped_digits(data.user_count()),
@@ -74,7 +74,8 @@ int split_command(const Options& options) {
   Table table({"part", "interactions", "share"});
   table.add(part_row("train", data.interactions(), total));
   table.add(part_row("valid", data.valid.interactions(), total));
-  for (const Part& test : data.tests) table.add(part_row(test.name, test.interactions(), total));
+  for (const data::Part& test : data.tests)
+    table.add(part_row(test.name, test.interactions(), total));
   out("{}", table.text());
   say("evenkeel: wrote {} in {} ({:.0f} MB/s from file to folder)", options.folder,
       duration_text(seconds), static_cast<double>(outcome.report.read.bytes) / 1e6 / seconds);
@@ -89,7 +90,7 @@ Action add_split(CLI::App& app) {
   app.add_option("--out", options->folder, "folder to write")->required()->type_name("DIR");
   options->bound.add_to(app, "Settings");
   std::string protocols;
-  for (const SplitProtocol& protocol : split_protocols()) {
+  for (const data::SplitProtocol& protocol : data::split_protocols()) {
     protocols += fmt::format("\n  {:14} {}", protocol.name, protocol.description);
   }
   app.footer("Protocols:" + protocols);

@@ -17,7 +17,7 @@ namespace {
 struct Options {
   Options() : bound(fields()) {}
   static Settings fields() {
-    Settings settings(data_fields());
+    Settings settings(data::data_fields());
     const Field more[] = {threads_field()};
     settings.add(more);
     return settings;
@@ -27,14 +27,14 @@ struct Options {
   bool json = false;
 };
 
-void print_text(const Statistics& statistics) {
+void print_text(const data::Statistics& statistics) {
   Table sizes({"data", statistics.name});
   sizes.add({"users", grouped_digits(statistics.users)});
   sizes.add({"items", grouped_digits(statistics.items)});
   sizes.add({"interactions", grouped_digits(statistics.interactions)});
   sizes.add({"density", fmt::format("{:.4f} %", 100 * statistics.density)});
   Table parts({"part", "users", "items", "interactions", "D_KL", "D_KL grouped"});
-  for (const PartStatistics& part : statistics.parts) {
+  for (const data::PartStatistics& part : statistics.parts) {
     parts.add({part.name, grouped_digits(part.users), grouped_digits(part.items),
                grouped_digits(part.interactions), fmt::format("{:.3f}", part.dkl),
                fmt::format("{:.3f}", part.dkl_grouped)});
@@ -46,11 +46,11 @@ int stats_command(const Options& options) {
   const Settings settings = options.bound.resolve();
   refuse_for_folder(options.bound, options.data, {"split", "seed"});
   Threads threads(static_cast<int>(settings.integer("threads")));
-  LoadReport report;
-  const Dataset data = load_data(options.data, settings, threads, &report);
-  const Statistics statistics = make_statistics(data);
+  data::LoadReport report;
+  const data::Dataset data = data::load_data(options.data, settings, threads, &report);
+  const data::Statistics statistics = data::make_statistics(data);
   if (options.json) {
-    nlohmann::json answer = to_json(statistics);
+    nlohmann::json answer = data::to_json(statistics);
     answer["read"] = read_json(report);
     out("{}\n", json_text(answer, 2));
     return 0;

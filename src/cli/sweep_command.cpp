@@ -17,7 +17,7 @@ namespace evenkeel::cli {
 namespace {
 
 struct Options {
-  Options() : bound(run_settings()) {}
+  Options() : bound(train::run_settings()) {}
   BoundOptions bound;
   std::string data, out, config, budget, data_root;
   std::vector<std::string> space;
@@ -25,52 +25,53 @@ struct Options {
   bool json = false, quiet = false;
 };
 
-Plan plan_of(const Options& options, const Settings& settings) {
+experiment::Plan plan_of(const Options& options, const Settings& settings) {
   if (options.data.ends_with(".toml")) {
     if (!options.space.empty()) {
       fail_config("--space is for DATA; {} has its own [[method]] search", options.data);
     }
-    Plan plan = read_plan(options.data);
+    experiment::Plan plan = experiment::read_plan(options.data);
     if (!options.data_root.empty()) plan.data_root = options.data_root;
     return plan;
   }
   if (options.space.empty()) {
     fail_config("there is nothing to sweep; give --space, as in --space tau=0.06,0.08,0.1");
   }
-  SearchSpace space;
-  for (const std::string& axis : options.space) space.push_back(parse_axis(axis));
-  return single_plan(options.data, settings, std::move(space));
+  experiment::SearchSpace space;
+  for (const std::string& axis : options.space) space.push_back(experiment::parse_axis(axis));
+  return experiment::single_plan(options.data, settings, std::move(space));
 }
 
-ExperimentRequest request_of(const Options& options) {
+experiment::ExperimentRequest request_of(const Options& options) {
   const Settings settings = options.bound.resolve(options.config);
-  ExperimentRequest request;
+  experiment::ExperimentRequest request;
   request.plan = plan_of(options, settings);
   request.limits.jobs = options.jobs;
   request.limits.threads = static_cast<int>(settings.integer("threads"));
   if (!options.budget.empty()) {
-    const Budget budget = parse_budget(options.budget);
+    const experiment::Budget budget = experiment::parse_budget(options.budget);
     request.limits.set_seconds(budget.seconds);
     if (budget.candidates > 0) {
-      if (request.plan.tuning.kind == TuningKind::kGrid) {
-        request.plan.tuning.kind = TuningKind::kRandom;
+      if (request.plan.tuning.kind == experiment::TuningKind::kGrid) {
+        request.plan.tuning.kind = experiment::TuningKind::kRandom;
       }
       request.plan.tuning.candidates = budget.candidates;
     }
   }
   const std::filesystem::path data = std::filesystem::path(options.data).lexically_normal();
-  request.out = options.out.empty() ? "sweep-" + slug(data.stem().string()) : options.out;
+  request.out =
+      options.out.empty() ? "sweep-" + experiment::slug(data.stem().string()) : options.out;
   return request;
 }
 
-nlohmann::json ranking_json(const Ranking& ranking) {
+nlohmann::json ranking_json(const experiment::Ranking& ranking) {
   nlohmann::json rows = nlohmann::json::array();
   for (std::size_t i = 0; i < ranking.candidates.size(); ++i) {
     nlohmann::json row{{"options", nlohmann::json::object()}};
-    for (const Option& option : ranking.candidates[i]) {
+    for (const experiment::Option& option : ranking.candidates[i]) {
       std::visit([&](const auto& value) { row["options"][option.name] = value; }, option.value);
     }
-    const JobResult& result = ranking.results[i];
+    const experiment::JobResult& result = ranking.results[i];
     if (result.ok()) {
       row["valid"] = result.result["evaluations"].value("valid", nlohmann::json::object());
       row["epochs"] = result.result["epochs"];
@@ -85,13 +86,13 @@ nlohmann::json ranking_json(const Ranking& ranking) {
           {"ranking", std::move(rows)}};
 }
 
-void print_ranking(const Ranking& ranking) {
+void print_ranking(const experiment::Ranking& ranking) {
   out("{}: on validation\n",
       printable(fmt::format("{}, {}, {}", ranking.data, ranking.encoder, ranking.method)));
   Table table({"settings", "recall@20", "ndcg@20", "epochs", "seconds"});
   for (std::size_t i = 0; i < ranking.candidates.size(); ++i) {
-    const JobResult& result = ranking.results[i];
-    const std::string words = options_text(ranking.candidates[i]);
+    const experiment::JobResult& result = ranking.results[i];
+    const std::string words = experiment::options_text(ranking.candidates[i]);
     const std::string name = words.empty() ? "as given (nothing to search)" : words;
     if (!result.ok()) {
       table.add({name, "-", "-", "-", "-"});
@@ -101,15 +102,16 @@ void print_ranking(const Ranking& ranking) {
     const nlohmann::json valid =
         result.result["evaluations"].value("valid", nlohmann::json::object());
     table.add({name, figure(valid, "recall@20"), figure(valid, "ndcg@20"),
-               result.result["epochs"].dump(), fmt::format("{:.1f}", seconds_of(result.result))});
+               result.result["epochs"].dump(),
+               fmt::format("{:.1f}", experiment::seconds_of(result.result))});
   }
   out("{}\n", table.text());
 }
 
-int print_rankings(const Options& options, const std::vector<Ranking>& rankings) {
+int print_rankings(const Options& options, const std::vector<experiment::Ranking>& rankings) {
   int code = 0;
   nlohmann::json all = nlohmann::json::array();
-  for (const Ranking& ranking : rankings) {
+  for (const experiment::Ranking& ranking : rankings) {
     if (!ranking.problem.empty()) {
       say("evenkeel: missing: {}", ranking.problem);
       code = static_cast<int>(ErrorKind::kData);
@@ -124,11 +126,12 @@ int print_rankings(const Options& options, const std::vector<Ranking>& rankings)
 }
 
 int sweep_command(const Options& options) {
-  const ExperimentRequest request = request_of(options);
+  const experiment::ExperimentRequest request = request_of(options);
   const StopSignals signals;
   ExperimentProgress progress(options.quiet);
   return interruptible(progress, "the same command goes on from there", [&] {
-    const std::vector<Ranking> rankings = run_sweep(request, progress, signals.stop());
+    const std::vector<experiment::Ranking> rankings =
+        experiment::run_sweep(request, progress, signals.stop());
     progress.finish();
     return print_rankings(options, rankings);
   });

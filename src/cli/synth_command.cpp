@@ -14,7 +14,7 @@ namespace {
 struct Options {
   Options() : bound(fields()) {}
   static Settings fields() {
-    Settings settings(market_fields());
+    Settings settings(data::market_fields());
     const Field more[] = {threads_field()};
     settings.add(more);
     return settings;
@@ -26,13 +26,13 @@ struct Options {
 int synth_command(const Options& options) {
   const Settings settings = options.bound.resolve();
   Threads threads(static_cast<int>(settings.integer("threads")));
-  const Market market = make_market(market_options(settings), threads);
-  write_market(options.folder, market);
-  const Parts& parts = market.parts;
+  const data::Market market = data::make_market(data::market_options(settings), threads);
+  data::write_market(options.folder, market);
+  const data::Parts& parts = market.parts;
   Table table({"part", "interactions"});
   table.add({"train", grouped_digits(parts.train.size())});
   table.add({"valid", grouped_digits(parts.valid.size())});
-  for (const NamedPairs& test : parts.tests) {
+  for (const data::NamedPairs& test : parts.tests) {
     table.add({test.name, grouped_digits(test.pairs.size())});
   }
   out("{}", table.text());

@@ -25,9 +25,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  Options() : bound(run_settings()) {}
+  Options() : bound(train::run_settings()) {}
   BoundOptions bound;
-  RunRequest request;
+  train::RunRequest request;
   std::string config, budget;
   bool automatic = false, quiet = false;
 };
@@ -72,27 +72,28 @@ void print_result(const Options& options, const nlohmann::json& result) {
   say_held_out(options, result);
 }
 
-nlohmann::json train(const Options& options, const Settings& settings, Observer& progress,
+nlohmann::json train(const Options& options, const Settings& settings, train::Observer& progress,
                      const std::atomic<bool>& stop) {
   if (!options.automatic) {
     if (!options.budget.empty()) fail_config("--budget limits --auto; give both or neither");
-    return train_run(options.request, settings, progress, stop);
+    return train::train_run(options.request, settings, progress, stop);
   }
-  const Budget budget = options.budget.empty() ? Budget() : parse_budget(options.budget);
+  const experiment::Budget budget =
+      options.budget.empty() ? experiment::Budget() : experiment::parse_budget(options.budget);
   ExperimentProgress search(options.quiet);
-  return train_auto(options.request, settings, budget, search, progress, stop);
+  return experiment::train_auto(options.request, settings, budget, search, progress, stop);
 }
 
 // A bare --resume goes on with the settings and the data of the run; what the command gives wins,
 // and the engine refuses what may not change.
-Settings settings_of(const Options& options, RunRequest& request) {
-  const std::string place = training_place(request.out);
-  const bool known = request.resume && has_run_file(place, run_files::kConfig);
-  Settings settings =
-      options.bound.resolve(known ? run_file(place, run_files::kConfig) : "", options.config);
+Settings settings_of(const Options& options, train::RunRequest& request) {
+  const std::string place = train::training_place(request.out);
+  const bool known = request.resume && train::has_run_file(place, train::run_files::kConfig);
+  Settings settings = options.bound.resolve(
+      known ? train::run_file(place, train::run_files::kConfig) : "", options.config);
   if (!request.data.empty()) return settings;
-  if (known && has_run_file(place, run_files::kCheckpoint)) {
-    request.data = checkpoint_source(run_file(place, run_files::kCheckpoint));
+  if (known && train::has_run_file(place, train::run_files::kCheckpoint)) {
+    request.data = train::checkpoint_source(train::run_file(place, train::run_files::kCheckpoint));
   }
   if (request.data.empty()) {
     fail_config("DATA is missing; name what to train on: evenkeel train DATA --out {}",
@@ -103,13 +104,13 @@ Settings settings_of(const Options& options, RunRequest& request) {
 
 // Options that may change while a training goes on, and do.
 void say_changes(const Settings& settings, const std::string& run) {
-  const std::string config = run_file(training_place(run), run_files::kConfig);
-  Settings before = run_settings();
+  const std::string config = train::run_file(train::training_place(run), train::run_files::kConfig);
+  Settings before = train::run_settings();
   before.load_toml(config);
   for (const Field* field : settings.fields()) {
     const std::string now = to_text(settings.value(field->name));
     const std::string then = to_text(before.value(field->name));
-    if (is_free_option(field->name) && now != then) {
+    if (train::is_free_option(field->name) && now != then) {
       say("evenkeel: going on with --{} {} instead of {}", field->name, now, then);
     }
   }
@@ -117,8 +118,9 @@ void say_changes(const Settings& settings, const std::string& run) {
 
 int train_command(Options& options) {
   const Settings settings = settings_of(options, options.request);
-  const bool known = options.request.resume &&
-                     has_run_file(training_place(options.request.out), run_files::kConfig);
+  const bool known =
+      options.request.resume &&
+      train::has_run_file(train::training_place(options.request.out), train::run_files::kConfig);
   if (known && !options.quiet) say_changes(settings, options.request.out);
   refuse_for_folder(options.bound, options.request.data, {"split"});
   const StopSignals signals;

@@ -28,9 +28,9 @@ void make_folder(const fs::path& folder) {
 
 std::string command_line(const std::vector<std::string>& runs, const ReportFiles& files) {
   std::string line = "evenkeel report";
-  for (const std::string& run : runs) line += " " + shell_word(run);
-  line += " --out " + shell_word(files.page);
-  if (!files.figures.empty()) line += " --figures " + shell_word(files.figures);
+  for (const std::string& run : runs) line += " " + report::shell_word(run);
+  line += " --out " + report::shell_word(files.page);
+  if (!files.figures.empty()) line += " --figures " + report::shell_word(files.figures);
   return line;
 }
 
@@ -39,8 +39,8 @@ std::string command_line(const std::vector<std::string>& runs, const ReportFiles
 nlohmann::json report_on(const std::vector<std::string>& runs, const ReportFiles& files, bool quiet,
                          Threads& threads, const std::atomic<bool>& stop) {
   Progress progress(quiet, "report");
-  nlohmann::json report =
-      make_report({runs, EVENKEEL_VERSION, command_line(runs, files)}, threads, progress, stop);
+  nlohmann::json report = report::make_report({runs, EVENKEEL_VERSION, command_line(runs, files)},
+                                              threads, progress, stop);
   progress.finish();
   return report;
 }
@@ -54,14 +54,16 @@ void write_report(const nlohmann::json& report, const ReportFiles& files) {
                 (page / "report.html").string());
   }
   // All that may fail comes before the page, so that on an error the old one is still there.
-  const std::string html = make_page(report);
-  const auto figures = files.figures.empty() ? std::vector<Figure>() : make_figures(report);
+  const std::string html = report::make_page(report);
+  const auto figures =
+      files.figures.empty() ? std::vector<report::Figure>() : report::make_figures(report);
   if (page.has_parent_path()) make_folder(page.parent_path());
   if (!files.figures.empty()) make_folder(files.figures);
-  for (const Figure& figure : figures) {
-    write_file_atomically((fs::path(files.figures) / (figure.name + ".svg")).string(), figure.svg);
+  for (const report::Figure& figure : figures) {
+    io::write_file_atomically((fs::path(files.figures) / (figure.name + ".svg")).string(),
+                              figure.svg);
   }
-  write_file_atomically(files.page, html, Links::kFollow);
+  io::write_file_atomically(files.page, html, io::Links::kFollow);
 }
 
 bool shows_something(const nlohmann::json& report) {

@@ -5,7 +5,7 @@
 #include "data/chunks.h"
 #include "data/shape.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 bool blank(char c) {
@@ -163,4 +163,4 @@ void read_adjacency(const TextFile& file, const ReadOptions& options, Threads& t
   }
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -4,10 +4,10 @@
 
 #include "data/reader.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 bool recognises_adjacency(const TextFile& file, const ReadOptions& options);
 void read_adjacency(const TextFile& file, const ReadOptions& options, Threads& threads,
                     Interactions& log);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

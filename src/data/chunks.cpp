@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 // A piece of its own dictionary costs a merge, so pieces are few: some for each thread, so that
@@ -140,4 +140,4 @@ void parse_in_chunks(const ChunkPlan& plan, FunctionRef<void(LineCursor&, Parsed
   join(chunks, threads, log);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -12,7 +12,7 @@
 #include "data/interactions.h"
 #include "data/text_file.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 // What one piece of the file holds.
 struct ParsedChunk {
@@ -41,4 +41,4 @@ struct ChunkPlan {
 void parse_in_chunks(const ChunkPlan& plan, FunctionRef<void(LineCursor&, ParsedChunk&)> parse,
                      Threads& threads, Interactions& log);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -7,7 +7,7 @@
 
 #include "data/numbers.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 constexpr double kEarliestTime = 1e8;
@@ -46,4 +46,4 @@ bool looks_like_ratings(const SampleRows& rows, std::size_t column) {
   return fit && values.size() <= kMostRatings;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

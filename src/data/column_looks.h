@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 using SampleRows = std::vector<std::vector<std::string>>;
 
@@ -19,4 +19,4 @@ bool looks_like_times(const SampleRows& rows, std::size_t column);
 // Few different values from -10 to 10: whole, half, or written with a decimal point.
 bool looks_like_ratings(const SampleRows& rows, std::size_t column);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 // Letters and digits only, the plainest first.
@@ -57,4 +57,4 @@ std::optional<std::size_t> known_column(std::span<const std::string> names, Colu
   return std::nullopt;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

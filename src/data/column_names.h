@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 enum class ColumnKind { kUser, kItem, kRating, kTime };
 
@@ -16,4 +16,4 @@ std::string plain_name(std::string_view name);
 // The column with the plainest name of this kind.
 std::optional<std::size_t> known_column(std::span<const std::string> names, ColumnKind kind);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 // Stable: inside a bucket the order of `pairs` stays.
@@ -53,4 +53,4 @@ Csr transposed(const Csr& csr, std::size_t columns) {
   return other;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -8,7 +8,7 @@
 
 #include "base/types.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 struct Csr {
   std::vector<std::uint64_t> offsets{0};  // rows + 1
@@ -44,4 +44,4 @@ Csr make_csr(std::span<const Pair> pairs, std::size_t rows, Side by);
 // The same pairs seen from the other side: columns become rows.
 Csr transposed(const Csr& csr, std::size_t columns);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

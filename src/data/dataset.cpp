@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "data/hash.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 std::vector<std::uint32_t> row_counts(const Csr& csr) {
@@ -73,4 +73,4 @@ std::string fingerprint(const Dataset& data) {
   return fmt::format("{:016x}", hash);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -10,7 +10,7 @@
 #include "data/csr.h"
 #include "data/ids.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 inline constexpr std::string_view kValidName = "valid";
 
@@ -52,4 +52,4 @@ Dataset dataset_of_rows(std::string name, Ids users, Ids items, Csr train, Csr v
 // Of the ids and the pairs of every part: tells a file that changed meanwhile, or another data set.
 std::string fingerprint(const Dataset& data);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -10,7 +10,7 @@
 #include "data/numbers.h"
 #include "data/shape.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 constexpr std::size_t kLongestRecord = std::size_t{1} << 18;  // a row with line ends in its quotes
@@ -281,4 +281,4 @@ void read_inter(const TextFile& file, const ReadOptions& options, Threads& threa
   read_table(file, options, true, threads, log);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

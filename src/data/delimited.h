@@ -4,7 +4,7 @@
 
 #include "data/reader.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 bool recognises_delimited(const TextFile& file, const ReadOptions& options);  // any text
 void read_delimited(const TextFile& file, const ReadOptions& options, Threads& threads,
@@ -14,4 +14,4 @@ bool recognises_inter(const TextFile& file, const ReadOptions& options);
 void read_inter(const TextFile& file, const ReadOptions& options, Threads& threads,
                 Interactions& log);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

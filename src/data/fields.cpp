@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 // Walks a line field by field.
@@ -167,4 +167,4 @@ std::vector<std::string> all_fields(std::string_view line, const Separator& sepa
   return fields;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

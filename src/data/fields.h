@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 struct Separator {
   std::string text = ",";  // one or more characters; " " stands for a run of blanks
@@ -91,4 +91,4 @@ std::size_t count_fields(std::string_view line, const Separator& separator);
 // Every field of a line, as copies; for headers and samples. An open quote takes the rest.
 std::vector<std::string> all_fields(std::string_view line, const Separator& separator);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

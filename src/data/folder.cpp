@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "data/id_map.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -207,4 +207,4 @@ Dataset load_folder(const std::string& folder, const ReadOptions& options, Threa
                       tests);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

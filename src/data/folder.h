@@ -9,9 +9,9 @@
 #include "data/load.h"
 #include "data/reader.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 Dataset load_folder(const std::string& folder, const ReadOptions& options, Threads& threads,
                     LoadReport& report);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 std::vector<Row> rows_by_popularity(std::span<const std::uint32_t> popularity) {
   std::vector<Row> rows(popularity.size());
@@ -25,4 +25,4 @@ std::vector<std::uint8_t> popularity_thirds(std::span<const std::uint32_t> popul
   return third;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

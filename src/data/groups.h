@@ -7,7 +7,7 @@
 
 #include "base/types.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 // Rows by popularity, most popular first; ties to the lower row.
 std::vector<Row> rows_by_popularity(std::span<const std::uint32_t> popularity);
@@ -16,4 +16,4 @@ std::vector<Row> rows_by_popularity(std::span<const std::uint32_t> popularity);
 // head first.
 std::vector<std::uint8_t> popularity_thirds(std::span<const std::uint32_t> popularity);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 std::uint64_t load(const char* from, std::size_t count) {
@@ -36,4 +36,4 @@ std::uint64_t hash_bytes(std::string_view bytes) {
   return fold(state ^ tail, kOdd2);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 std::uint64_t hash_bytes(std::string_view bytes);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -12,7 +12,7 @@
 #include "data/ids.h"
 #include "data/text_file.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 std::string all_of(std::FILE* stream, const std::string& name) {
@@ -59,4 +59,4 @@ std::vector<std::string> read_id_list(const std::string& path) {
   return ids_of(TextFile(path, all_of(stream.get(), path)));
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 // Read as interactions are: plain, gzip or zstd, any line ends, without a byte order mark; blanks
 // around ids and empty lines are dropped. The list may be empty.
 std::vector<std::string> read_id_list(const std::string& path);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

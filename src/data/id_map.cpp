@@ -10,7 +10,7 @@
 #include "data/fields.h"
 #include "data/text_file.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 constexpr std::string_view kHeader = "row,id";
@@ -87,4 +87,4 @@ Ids mapped_ids(const Ids& rows, const Ids& map, const std::string& where) {
   return ids;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -6,7 +6,7 @@
 
 #include "data/ids.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 std::string id_map_text(const Ids& ids);  // header `row,id`, quoted where CSV needs it
 
@@ -16,4 +16,4 @@ std::optional<Ids> read_id_map(const std::string& path);
 // The original ids for ids that are row numbers of `map`; `where` names the data in errors.
 Ids mapped_ids(const Ids& rows, const Ids& map, const std::string& where);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

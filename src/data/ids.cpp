@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 constexpr std::size_t kFirstSlots = 64;
@@ -91,4 +91,4 @@ Ids Ids::from_stored(std::string bytes, std::vector<std::uint64_t> offsets) {
   return ids;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

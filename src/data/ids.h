@@ -10,7 +10,7 @@
 #include "base/types.h"
 #include "data/hash.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 // Row -> text and text -> row. Rows are numbered in order of first insertion.
 class Ids {
@@ -55,4 +55,4 @@ class Ids {
   std::vector<std::uint64_t> slots_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

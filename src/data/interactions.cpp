@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 // Row numbers of the log, grouped by user, in log order inside a user.
@@ -51,4 +51,4 @@ void merge_duplicates(Interactions& log) {
   if (!log.times.empty()) log.times.resize(kept);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

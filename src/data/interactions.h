@@ -10,7 +10,7 @@
 #include "base/types.h"
 #include "data/ids.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 struct BadRow {
   std::string file;
@@ -51,4 +51,4 @@ struct Interactions {
 // Keeps the first row of each pair and gives it the earliest of their times.
 void merge_duplicates(Interactions& log);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

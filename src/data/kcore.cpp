@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 // The log's rows of each user (or item).
@@ -92,4 +92,4 @@ void keep_core(Interactions& log, std::int64_t k) {
   if (kept == 0) fail_data("the {}-core of the data is empty; lower --k-core", k);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

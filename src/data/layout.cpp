@@ -13,7 +13,7 @@
 #include "data/column_names.h"
 #include "data/numbers.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 constexpr std::size_t kSampleBytes = std::size_t{1} << 16;
@@ -364,4 +364,4 @@ Layout detect_layout(const TextFile& file, const ReadOptions& options, bool type
   return layout;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -11,7 +11,7 @@
 #include "data/fields.h"
 #include "data/reader.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 struct Layout {
   Separator separator;
@@ -39,4 +39,4 @@ Layout detect_layout(const TextFile& file, const ReadOptions& options, bool type
 
 bool has_typed_header(std::string_view text);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -10,7 +10,7 @@
 #include "data/folder.h"
 #include "data/split.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 std::string plain_text(const Value& value) {
@@ -113,4 +113,4 @@ Dataset hold_out_validation(Dataset data, double fraction, std::uint64_t seed) {
   return data;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -9,7 +9,7 @@
 #include "data/dataset.h"
 #include "data/interactions.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 struct LoadReport {
   ReadReport read;  // all files together
@@ -33,4 +33,4 @@ Dataset hold_out_validation(Dataset data, double fraction, std::uint64_t seed);
 // Validation pairs become training pairs, and those of the tests if asked for.
 Dataset merge_into_train(Dataset data, bool tests);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

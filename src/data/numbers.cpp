@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 // Takes exactly `digits` digits off the front.
@@ -97,4 +97,4 @@ std::optional<double> parse_time(std::string_view text) {
   return days * 86400 + *clock;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 std::optional<double> parse_finite(std::string_view text);
 
@@ -12,4 +12,4 @@ std::optional<double> parse_finite(std::string_view text);
 // becomes seconds since 1970.
 std::optional<double> parse_time(std::string_view text);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

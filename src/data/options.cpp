@@ -10,7 +10,7 @@
 #include "data/reader.h"
 #include "data/split.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 namespace {
 
@@ -107,4 +107,4 @@ ReadOptions read_options(const Settings& settings) {
   return options;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -6,10 +6,10 @@
 
 #include "base/settings.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 std::span<const Field> data_fields();
 std::span<const Field> reading_fields();  // those that say how a file is read, not how it is cut
 Field validation_field();  // what load_for_training holds out where there is no validation part
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

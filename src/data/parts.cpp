@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 std::vector<Pair> grouped_by_user(const std::vector<Pair>& pairs, std::size_t users) {
@@ -75,4 +75,4 @@ Dataset make_dataset(Parts parts) {
                       parts.train, parts.valid, parts.tests);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -10,7 +10,7 @@
 #include "data/dataset.h"
 #include "data/interactions.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 struct Parts {
   std::string name;
@@ -38,4 +38,4 @@ Dataset make_dataset(Parts parts);
 // not at all; an earlier split in its place is replaced, anything else in it is refused.
 nlohmann::json write_parts(const std::string& folder, const Parts& parts, nlohmann::json manifest);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

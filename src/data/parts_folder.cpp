@@ -12,7 +12,7 @@
 #include "data/parts.h"
 #include "io/atomic_file.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -89,10 +89,10 @@ nlohmann::json write_files(const fs::path& folder, const Parts& parts, nlohmann:
   manifest["counts"] = std::move(counts);
   manifest["files"] = nlohmann::json::array();
   for (const auto& [name, text] : files) {
-    write_file_atomically((folder / name).string(), text);
+    io::write_file_atomically((folder / name).string(), text);
     manifest["files"].push_back(name);
   }
-  write_file_atomically((folder / "manifest.json").string(), manifest.dump(2) + "\n");
+  io::write_file_atomically((folder / "manifest.json").string(), manifest.dump(2) + "\n");
   return manifest;
 }
 
@@ -121,4 +121,4 @@ nlohmann::json write_parts(const std::string& folder, const Parts& parts, nlohma
   return manifest;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

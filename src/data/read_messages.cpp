@@ -5,7 +5,7 @@
 
 #include "base/digits.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 std::vector<std::string> read_notes(const ReadReport& report) {
   std::vector<std::string> notes = report.doubts;
@@ -47,4 +47,4 @@ std::vector<std::string> read_messages(const LoadReport& report) {
   return messages;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -6,7 +6,7 @@
 
 #include "data/load.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 // Doubts about the format, ratings that nobody looks at, what was merged, passed over or dropped.
 std::vector<std::string> read_notes(const ReadReport& report);
@@ -14,4 +14,4 @@ std::vector<std::string> read_notes(const ReadReport& report);
 // How the data was read, the notes, and how many rows were skipped: all there is to say.
 std::vector<std::string> read_messages(const LoadReport& report);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -12,7 +12,7 @@
 #include "data/interactions.h"
 #include "data/text_file.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 enum class Times { kIgnore, kIfPresent, kRequired };
 
@@ -52,4 +52,4 @@ void refuse_nothing(const std::string& path, const ReadOptions& options, const I
 Interactions read_interactions(const std::string& path, const ReadOptions& options,
                                Threads& threads);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -8,7 +8,7 @@
 #include "data/delimited.h"
 #include "data/reader.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 std::span<const Reader> readers() {
   static constexpr std::array<Reader, 3> kTable{{
@@ -63,4 +63,4 @@ Interactions read_interactions(const std::string& path, const ReadOptions& optio
   return log;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -13,7 +13,7 @@
 #include "data/numbers.h"
 #include "data/text_file.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
@@ -162,4 +162,4 @@ Shape shape_of(std::string_view text) {
   return shape;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 struct Shape {
   enum Kind { kAdjacency, kEither, kTable };
@@ -20,4 +20,4 @@ struct Shape {
 // no blanks at all. Adjacency for sure are lines of different lengths.
 Shape shape_of(std::string_view text);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -8,7 +8,7 @@
 
 #include "base/rng.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 using Rows = std::vector<std::uint64_t>;  // rows of the log
@@ -161,4 +161,4 @@ SplitPlan split_none(const Interactions& log, std::uint64_t) {
   return {{"train", std::string(kValidName)}, std::vector<std::uint8_t>(log.pairs.size(), 0)};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -14,7 +14,7 @@
 #include "data/parts.h"
 #include "data/reader.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 struct SplitProtocol {
   std::string_view name;
@@ -48,4 +48,4 @@ struct SplitOutcome {
 SplitOutcome split_file(const std::string& file, const std::string& out, const Settings& settings,
                         Threads& threads);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -9,7 +9,7 @@
 #include "data/split.h"
 #include "io/mapped_file.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 nlohmann::json as_json(const Value& value) {
@@ -23,7 +23,7 @@ std::string stem_of(const std::string& file) {
 }
 
 nlohmann::json source_of(const std::string& file) {
-  const MappedFile bytes(file);
+  const io::MappedFile bytes(file);
   return {{"file", std::filesystem::path(file).filename().string()},
           {"bytes", bytes.bytes().size()},
           {"hash", fmt::format("{:016x}", hash_bytes(bytes.bytes()))}};
@@ -87,4 +87,4 @@ SplitOutcome split_file(const std::string& file, const std::string& out, const S
   return outcome;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -7,7 +7,7 @@
 
 #include "data/groups.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 constexpr std::size_t kGroups = 50;
@@ -104,4 +104,4 @@ nlohmann::json to_json(const Statistics& statistics) {
           {"density", statistics.density}, {"parts", std::move(parts)}};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -8,7 +8,7 @@
 
 #include "data/dataset.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 struct PartStatistics {
   std::string name;       // "train", "valid", "test_id", ...
@@ -39,4 +39,4 @@ double dkl_from_uniform(std::span<const std::uint64_t> counts);
 double dkl_grouped(std::span<const std::uint64_t> counts,
                    std::span<const std::uint32_t> train_popularity);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

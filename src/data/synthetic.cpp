@@ -10,7 +10,7 @@
 #include "base/rng.h"
 #include "data/split.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 // The constants of docs/synthetic.md. They were set once, for a market whose long tail, density and
@@ -263,4 +263,4 @@ nlohmann::json write_market(const std::string& folder, const Market& market) {
   return write_parts(folder, market.parts, manifest);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

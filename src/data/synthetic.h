@@ -12,7 +12,7 @@
 #include "base/threads.h"
 #include "data/parts.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 struct MarketOptions {
   std::int64_t users = 2000;
@@ -38,4 +38,4 @@ Market make_market(const MarketOptions& options, Threads& threads,
 // The folder of a split, with the options in its manifest (returned).
 nlohmann::json write_market(const std::string& folder, const Market& market);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "io/compressed.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
@@ -84,9 +84,9 @@ TextFile::TextFile(std::string name, std::string bytes)
 }
 
 void TextFile::unpack() {
-  if (detect_compression(text_) != Compression::kNone) {
+  if (io::detect_compression(text_) != io::Compression::kNone) {
     LineGuard guard(path_);
-    owned_ = decompress(text_, path_, guard);
+    owned_ = io::decompress(text_, path_, guard);
     text_ = owned_;
   }
   if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
@@ -152,4 +152,4 @@ std::string excerpt(std::string_view value) {
   return out + "...";
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

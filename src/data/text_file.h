@@ -10,7 +10,7 @@
 
 #include "io/mapped_file.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 
 inline constexpr std::size_t kLongestLine = std::size_t{64} << 20;
 
@@ -28,7 +28,7 @@ class TextFile {
   void unpack();
 
   std::string path_;
-  std::optional<MappedFile> file_;
+  std::optional<io::MappedFile> file_;
   std::string owned_;  // text that is not as the file has it
   std::string_view text_;
 };
@@ -56,4 +56,4 @@ std::vector<std::string_view> cut_at_lines(std::string_view text, std::size_t co
 // A value for an error sentence: short and printable.
 std::string excerpt(std::string_view value);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -5,7 +5,7 @@
 
 #include "base/rng.h"
 
-namespace evenkeel {
+namespace evenkeel::encoder {
 
 Matrix starting_table(std::size_t rows, std::size_t extra, std::size_t dim, std::uint64_t seed,
                       Side side) {
@@ -25,4 +25,4 @@ Matrix starting_table(std::size_t rows, std::size_t extra, std::size_t dim, std:
   return table;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::encoder

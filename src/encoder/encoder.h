@@ -9,7 +9,7 @@
 #include "base/threads.h"
 #include "base/types.h"
 
-namespace evenkeel {
+namespace evenkeel::encoder {
 
 class Encoder {
  public:
@@ -40,4 +40,4 @@ class Encoder {
 Matrix starting_table(std::size_t rows, std::size_t extra, std::size_t dim, std::uint64_t seed,
                       Side side);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::encoder

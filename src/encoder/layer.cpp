@@ -5,7 +5,7 @@
 
 #include "kernels/rows.h"
 
-namespace evenkeel {
+namespace evenkeel::encoder {
 
 Layer::Layer(Matrix table, bool half_width)
     : stride_(table.stride()),
@@ -37,4 +37,4 @@ void Layer::keep(std::size_t r, float scale, const float* values) {
   if (!half_.empty()) kernels::narrow_row(values, stride_, scale, half_.data() + r * stride_);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::encoder

@@ -8,7 +8,7 @@
 #include "base/matrix.h"
 #include "kernels/half.h"
 
-namespace evenkeel {
+namespace evenkeel::encoder {
 
 class Layer {
  public:
@@ -37,4 +37,4 @@ class Layer {
   AlignedArray<kernels::Half> half_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::encoder

@@ -10,13 +10,13 @@
 #include "base/error.h"
 #include "kernels/rows.h"
 
-namespace evenkeel {
+namespace evenkeel::encoder {
 namespace {
 
 constexpr std::size_t kEdgesPerCut = 16384;
 constexpr std::size_t kBlock = 32;
 
-std::vector<float> inverse_roots(const Csr& neighbours, std::size_t rows) {
+std::vector<float> inverse_roots(const data::Csr& neighbours, std::size_t rows) {
   std::vector<float> scale(rows, 0.0F);
   for (std::size_t r = 0; r < neighbours.rows(); ++r) {
     const auto degree = static_cast<double>(neighbours.count(r));
@@ -25,7 +25,7 @@ std::vector<float> inverse_roots(const Csr& neighbours, std::size_t rows) {
   return scale;
 }
 
-std::vector<std::size_t> balanced_cuts(const Csr& neighbours, std::size_t rows) {
+std::vector<std::size_t> balanced_cuts(const data::Csr& neighbours, std::size_t rows) {
   std::vector<std::size_t> cuts{0};
   std::size_t edges = 0;
   for (std::size_t r = 0; r < rows; ++r) {
@@ -62,8 +62,8 @@ class LightGcn::Collector final : public RowConsumer {
   float share_;
 };
 
-LightGcn::LightGcn(const Dataset& data, std::size_t layers, std::size_t dim, std::uint64_t seed,
-                   ExtraRows extra, bool half_width)
+LightGcn::LightGcn(const data::Dataset& data, std::size_t layers, std::size_t dim,
+                   std::uint64_t seed, ExtraRows extra, bool half_width)
     : layers_(layers), half_width_(half_width) {
   for (const Side side : {Side::kUser, Side::kItem}) {
     const bool user = side == Side::kUser;
@@ -98,7 +98,7 @@ void LightGcn::for_rows(Side side, Threads& threads,
 // out = scale(row) * sum over neighbours of scale(n) * source(n)
 void LightGcn::neighbour_sum(Side side, std::size_t row, const Layer& source, float* out) const {
   const Part& part = sides_[index(side)];
-  const Csr& neighbours = *part.neighbours;
+  const data::Csr& neighbours = *part.neighbours;
   const auto ids = row < part.rows ? neighbours.row(row) : std::span<const Row>{};
   // Most passes go row by row: the next row's neighbours are fetched while this one's are summed.
   const std::size_t more = ids.empty() ? 0 : neighbours.size() - neighbours.offsets[row + 1];
@@ -280,4 +280,4 @@ void LightGcn::backward(RowConsumer& update_users, RowConsumer& update_items, Th
   }
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::encoder

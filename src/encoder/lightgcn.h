@@ -13,14 +13,14 @@
 #include "encoder/encoder.h"
 #include "encoder/layer.h"
 
-namespace evenkeel {
+namespace evenkeel::encoder {
 
 class LightGcn final : public Encoder {
  public:
   // Extra rows stand behind the graph's: they have no edges and pass through unchanged. A twin of
   // an item is that item with another row of layer 0: nobody hears it, but it hears the item's
   // neighbours.
-  LightGcn(const Dataset& data, std::size_t layers, std::size_t dim, std::uint64_t seed,
+  LightGcn(const data::Dataset& data, std::size_t layers, std::size_t dim, std::uint64_t seed,
            ExtraRows extra, bool half_width = false);
   ~LightGcn() override;
 
@@ -36,10 +36,10 @@ class LightGcn final : public Encoder {
 
  private:
   class Collector;
-  struct Part {                       // one side of the bipartite graph
-    const Csr* neighbours = nullptr;  // rows of the other side
-    std::size_t rows = 0;             // in the graph
-    std::size_t twins = 0;            // extra rows with the neighbours of rows 0, 1, ...
+  struct Part {                             // one side of the bipartite graph
+    const data::Csr* neighbours = nullptr;  // rows of the other side
+    std::size_t rows = 0;                   // in the graph
+    std::size_t twins = 0;                  // extra rows with the neighbours of rows 0, 1, ...
     Matrix vectors;
     std::vector<Layer> layers;         // 0..L-1; the way back uses 1 and 2 again
     std::vector<float> scale;          // 1 / sqrt(degree), 0 for a row without edges
@@ -75,4 +75,4 @@ class LightGcn final : public Encoder {
   std::vector<Worker> workers_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::encoder

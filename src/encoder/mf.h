@@ -5,7 +5,7 @@
 
 #include "encoder/encoder.h"
 
-namespace evenkeel {
+namespace evenkeel::encoder {
 
 class Mf final : public Encoder {
  public:
@@ -29,4 +29,4 @@ class Mf final : public Encoder {
   Matrix users_, items_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::encoder

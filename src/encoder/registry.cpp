@@ -7,7 +7,7 @@
 #include "encoder/lightgcn.h"
 #include "encoder/mf.h"
 
-namespace evenkeel {
+namespace evenkeel::encoder {
 namespace {
 
 std::size_t dim_of(const Settings& settings) {
@@ -17,12 +17,13 @@ std::uint64_t seed_of(const Settings& settings) {
   return static_cast<std::uint64_t>(settings.integer("seed"));
 }
 
-std::unique_ptr<Encoder> make_mf(const Dataset& data, const Settings& settings, ExtraRows extra) {
+std::unique_ptr<Encoder> make_mf(const data::Dataset& data, const Settings& settings,
+                                 ExtraRows extra) {
   return std::make_unique<Mf>(data.user_count(), data.item_count(), dim_of(settings),
                               seed_of(settings), extra);
 }
 
-std::unique_ptr<Encoder> make_lightgcn(const Dataset& data, const Settings& settings,
+std::unique_ptr<Encoder> make_lightgcn(const data::Dataset& data, const Settings& settings,
                                        ExtraRows extra) {
   return std::make_unique<LightGcn>(data, static_cast<std::size_t>(settings.integer("layers")),
                                     dim_of(settings), seed_of(settings), extra,
@@ -52,4 +53,4 @@ const EncoderEntry& find_encoder(std::string_view name) {
   return find_entry("encoder", name, encoders());
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::encoder

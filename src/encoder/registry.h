@@ -11,15 +11,16 @@
 #include "data/dataset.h"
 #include "encoder/encoder.h"
 
-namespace evenkeel {
+namespace evenkeel::encoder {
 
 struct EncoderEntry {
   std::string_view name, description, reference;
   std::vector<Field> fields;
-  std::unique_ptr<Encoder> (*make)(const Dataset& data, const Settings& settings, ExtraRows extra);
+  std::unique_ptr<Encoder> (*make)(const data::Dataset& data, const Settings& settings,
+                                   ExtraRows extra);
 };
 
 std::span<const EncoderEntry> encoders();
 const EncoderEntry& find_encoder(std::string_view name);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::encoder

@@ -7,14 +7,14 @@
 #include "base/error.h"
 #include "data/groups.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
 // known rows of one user, merged, without the items under test.
-void merge_row(std::span<const Csr* const> known, std::span<const Row> tested, std::size_t user,
-               std::vector<Row>& merged) {
+void merge_row(std::span<const data::Csr* const> known, std::span<const Row> tested,
+               std::size_t user, std::vector<Row>& merged) {
   merged.clear();
-  for (const Csr* csr : known) {
+  for (const data::Csr* csr : known) {
     if (user >= csr->rows()) continue;
     const auto row = csr->row(user);
     merged.insert(merged.end(), row.begin(), row.end());
@@ -26,8 +26,8 @@ void merge_row(std::span<const Csr* const> known, std::span<const Row> tested, s
 }
 
 // Only users under test get a mask: the others are never ranked.
-Csr make_masks(std::span<const Csr* const> known, const Csr& tested) {
-  Csr masks;
+data::Csr make_masks(std::span<const data::Csr* const> known, const data::Csr& tested) {
+  data::Csr masks;
   masks.offsets.reserve(tested.rows() + 1);
   std::vector<Row> merged;
   for (std::size_t user = 0; user < tested.rows(); ++user) {
@@ -42,11 +42,11 @@ Csr make_masks(std::span<const Csr* const> known, const Csr& tested) {
 
 }  // namespace
 
-std::vector<const Csr*> known_beside(const Dataset& dataset, const Part& part) {
-  std::vector<const Csr*> known{&dataset.items_of};
+std::vector<const data::Csr*> known_beside(const data::Dataset& dataset, const data::Part& part) {
+  std::vector<const data::Csr*> known{&dataset.items_of};
   if (&part == &dataset.valid) return known;
   known.push_back(&dataset.valid.items_of);
-  for (const Part& test : dataset.tests) {
+  for (const data::Part& test : dataset.tests) {
     if (&test != &part) known.push_back(&test.items_of);
   }
   return known;
@@ -69,10 +69,11 @@ struct Evaluator::Worker {
   GroupTally tally;
 };
 
-Evaluator::Evaluator(const Dataset& dataset, const Part& part)
+Evaluator::Evaluator(const data::Dataset& dataset, const data::Part& part)
     : Evaluator(dataset, part, known_beside(dataset, part)) {}
 
-Evaluator::Evaluator(const Dataset& dataset, const Part& part, std::span<const Csr* const> known)
+Evaluator::Evaluator(const data::Dataset& dataset, const data::Part& part,
+                     std::span<const data::Csr* const> known)
     : dataset_(dataset),
       part_(part),
       masked_(make_masks(known, part.items_of)),
@@ -126,7 +127,7 @@ void Evaluator::rank_hits(const VectorView& vectors, std::size_t k, Threads& thr
     std::vector<Row>& items = lists_[static_cast<std::size_t>(number)];
     std::vector<std::uint32_t>& ranks = ranks_[static_cast<std::size_t>(number)];
     items.clear();
-    for (const Ranked& entry : list) items.push_back(entry.item);
+    for (const kernels::Ranked& entry : list) items.push_back(entry.item);
     const auto relevant = part_.items_of.row(users_[index]);
     find_hits(items, relevant, k, ranks);
     double weight = 0;
@@ -179,14 +180,14 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
   result.has_groups = options.groups;
   if (options.per_user) result.per_user.resize(users_.size());
 
-  const auto visit = [&](std::size_t index, std::span<const Ranked> list, int number) {
+  const auto visit = [&](std::size_t index, std::span<const kernels::Ranked> list, int number) {
     Worker& worker = workers[static_cast<std::size_t>(number)];
     Block& block = blocks[index / Ranker::kBlock];
     const Row user = users_[index];
     if (rule != nullptr) list = rule->choose(user, list, number);
     EVENKEEL_CHECK(list.size() <= options.k);
     worker.list.clear();
-    for (const Ranked& entry : list) {
+    for (const kernels::Ranked& entry : list) {
       worker.list.push_back(entry.item);
       ++worker.exposure[entry.item];
     }
@@ -289,14 +290,14 @@ void Evaluator::finish_exposure(std::span<const Worker> workers, Evaluation& res
   result.novelty = information / static_cast<double>(shown);
 }
 
-Evaluation evaluate_part(const VectorView& vectors, const Dataset& dataset, const Part& part,
-                         std::span<const Csr* const> known, const EvaluateOptions& options,
-                         Threads& threads) {
+Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
+                         const data::Part& part, std::span<const data::Csr* const> known,
+                         const EvaluateOptions& options, Threads& threads) {
   return Evaluator(dataset, part, known).evaluate(vectors, options, threads);
 }
 
-Evaluation evaluate_part(const VectorView& vectors, const Dataset& dataset, const Part& part,
-                         const EvaluateOptions& options, Threads& threads) {
+Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
+                         const data::Part& part, const EvaluateOptions& options, Threads& threads) {
   return Evaluator(dataset, part).evaluate(vectors, options, threads);
 }
 
@@ -313,4 +314,4 @@ double gini_of(std::span<const std::uint64_t> counts) {
   return total > 0 ? weighted / (n * total) : 0.0;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

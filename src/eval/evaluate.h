@@ -15,7 +15,7 @@
 #include "eval/popularity.h"
 #include "eval/ranker.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 
 inline constexpr std::array<std::string_view, 3> kGroupNames{"head", "mid", "tail"};
 
@@ -58,14 +58,16 @@ struct ListRule {
 
 // What must not be recommended when `part` is under test: train for validation; train, validation
 // and the other tests for a test. (An item of the part itself is never removed.)
-std::vector<const Csr*> known_beside(const Dataset& dataset, const Part& part);
+std::vector<const data::Csr*> known_beside(const data::Dataset& dataset, const data::Part& part);
 
 // Evaluates one part again and again (every epoch): masks, panels and buffers are made once.
 // The data set and the part must outlive it.
 class Evaluator {
  public:
-  Evaluator(const Dataset& dataset, const Part& part);  // masks: known_beside(dataset, part)
-  Evaluator(const Dataset& dataset, const Part& part, std::span<const Csr* const> known);
+  Evaluator(const data::Dataset& dataset,
+            const data::Part& part);  // masks: known_beside(dataset, part)
+  Evaluator(const data::Dataset& dataset, const data::Part& part,
+            std::span<const data::Csr* const> known);
 
   struct Quick {
     double recall = 0, ndcg = 0;
@@ -119,11 +121,11 @@ class Evaluator {
   std::vector<std::vector<std::uint32_t>> ranks_;  // one per worker
 };
 
-Evaluation evaluate_part(const VectorView& vectors, const Dataset& dataset, const Part& part,
-                         std::span<const Csr* const> known, const EvaluateOptions& options,
-                         Threads& threads);
-Evaluation evaluate_part(const VectorView& vectors, const Dataset& dataset, const Part& part,
+Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
+                         const data::Part& part, std::span<const data::Csr* const> known,
                          const EvaluateOptions& options, Threads& threads);
+Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
+                         const data::Part& part, const EvaluateOptions& options, Threads& threads);
 
 // Gini coefficient of counts: 0 when all are equal (or all zero), (n - 1) / n when one has all.
 double gini_of(std::span<const std::uint64_t> counts);
@@ -142,4 +144,4 @@ struct ExposureEntry {
 };
 std::span<const ExposureEntry> exposure_table();
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

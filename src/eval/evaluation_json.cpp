@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
 nlohmann::json metrics_to_json(const MetricSet& set, std::size_t k) {
@@ -38,4 +38,4 @@ nlohmann::json groups_to_json(const Evaluation& evaluation, std::size_t k) {
   return json;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

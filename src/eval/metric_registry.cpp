@@ -4,7 +4,7 @@
 #include "eval/evaluate.h"
 #include "eval/metrics.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 
 std::span<const MetricEntry> metric_table() {
   static constexpr std::array<MetricEntry, 6> kTable{{
@@ -45,4 +45,4 @@ std::span<const ExposureEntry> exposure_table() {
   return kTable;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
 double discount(std::size_t rank) {
@@ -88,4 +88,4 @@ MetricSet mean(const MetricSet& sum) {
   return result;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

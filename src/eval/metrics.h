@@ -10,7 +10,7 @@
 
 #include "base/types.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 
 // One user's values, or their mean over `users` users.
 struct MetricSet {
@@ -54,4 +54,4 @@ MetricSet metrics_of_hits(const Hits& hits);
 void add(MetricSet& sum, const MetricSet& one);
 MetricSet mean(const MetricSet& sum);  // zeros stay zeros when there are no users
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

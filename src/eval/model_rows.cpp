@@ -3,12 +3,12 @@
 
 #include <vector>
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
 constexpr Row kNowhere = ~Row{0};
 
-std::vector<Row> rows_in_model(const Ids& from, const Ids& model) {
+std::vector<Row> rows_in_model(const data::Ids& from, const data::Ids& model) {
   std::vector<Row> rows(from.size(), kNowhere);
   for (Row row = 0; row < from.size(); ++row) {
     if (const auto found = model.find(from.text(row))) rows[row] = *found;
@@ -21,7 +21,8 @@ struct Mapping {
   std::vector<bool> unknown_tested;  // by the data's user row
 };
 
-Part mapped(const Part& part, const Model& model, Mapping& mapping, LeftOut& left_out) {
+data::Part mapped(const data::Part& part, const model::Model& model, Mapping& mapping,
+                  LeftOut& left_out) {
   std::vector<Pair> pairs;
   for (std::size_t user = 0; user < part.items_of.rows(); ++user) {
     const auto items = part.items_of.row(user);
@@ -38,29 +39,30 @@ Part mapped(const Part& part, const Model& model, Mapping& mapping, LeftOut& lef
       }
     }
   }
-  return {part.name, make_csr(pairs, model.user_ids.size(), Side::kUser)};
+  return {part.name, data::make_csr(pairs, model.user_ids.size(), Side::kUser)};
 }
 
 }  // namespace
 
-Dataset in_model_rows(const Dataset& data, const Model& model, LeftOut& left_out) {
+data::Dataset in_model_rows(const data::Dataset& data, const model::Model& model,
+                            LeftOut& left_out) {
   Mapping mapping{rows_in_model(data.users, model.user_ids),
                   rows_in_model(data.items, model.item_ids),
                   std::vector<bool>(data.user_count(), false)};
-  Dataset result;
+  data::Dataset result;
   result.name = data.name;
   result.users = model.user_ids;
   result.items = model.item_ids;
   result.items_of = model.known;
-  result.users_of = transposed(model.known, model.item_ids.size());
+  result.users_of = data::transposed(model.known, model.item_ids.size());
   result.user_popularity = model.user_popularity;
   result.item_popularity = model.item_popularity;
   result.valid = mapped(data.valid, model, mapping, left_out);
-  for (const Part& test : data.tests) {
+  for (const data::Part& test : data.tests) {
     result.tests.push_back(mapped(test, model, mapping, left_out));
   }
   for (const bool unknown : mapping.unknown_tested) left_out.users += unknown ? 1 : 0;
   return result;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

@@ -5,13 +5,14 @@
 #include "data/dataset.h"
 #include "model/model.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 
 struct LeftOut {
   std::size_t users = 0;         // with validation or test items, unknown to the model
   std::size_t interactions = 0;  // of known users, with items unknown to the model
 };
 
-Dataset in_model_rows(const Dataset& data, const Model& model, LeftOut& left_out);
+data::Dataset in_model_rows(const data::Dataset& data, const model::Model& model,
+                            LeftOut& left_out);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 
 void inverse_norms(const Matrix& rows, std::vector<float>& out, Threads& threads) {
   out.resize(rows.rows());
@@ -26,15 +26,15 @@ void Ranker::prepare(const VectorView& view, Threads& threads) {
   users_ = &view.users;
   user_scale_.clear();
   item_scale_.clear();
-  if (view.score == Score::kCosine) {
+  if (view.score == model::Score::kCosine) {
     inverse_norms(view.users, user_scale_, threads);
     inverse_norms(view.items, item_scale_, threads);
   }
   panels_.pack(view.items, item_scale_, threads);
 }
 
-void Ranker::rank(std::span<const Row> users, const Csr* masked, std::size_t k, Threads& threads,
-                  Visit visit) {
+void Ranker::rank(std::span<const Row> users, const data::Csr* masked, std::size_t k,
+                  Threads& threads, Visit visit) {
   EVENKEEL_CHECK(users_ != nullptr && k > 0);
   k = std::min(k, std::max<std::size_t>(panels_.items(), 1));
   if (workers_.size() < static_cast<std::size_t>(threads.count())) {
@@ -52,13 +52,13 @@ void Ranker::rank(std::span<const Row> users, const Csr* masked, std::size_t k, 
       for (std::size_t u = 0; masked != nullptr && u < count; ++u) {
         worker.masked.push_back(masked->row(users[first + u]));
       }
-      RankBlock block;
+      kernels::RankBlock block;
       block.vectors = users_;
       block.rows = users.subspan(first, count);
       block.scale = user_scale_;
       block.masked = worker.masked;
       block.k = k;
-      rank_block(panels_, block, worker.scratch, worker.lists, worker.counts);
+      kernels::rank_block(panels_, block, worker.scratch, worker.lists, worker.counts);
       for (std::size_t u = 0; u < count; ++u) {
         visit(first + u, {worker.lists.data() + u * k, worker.counts[u]}, number);
       }
@@ -66,4 +66,4 @@ void Ranker::rank(std::span<const Row> users, const Csr* masked, std::size_t k, 
   });
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

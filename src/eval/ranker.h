@@ -12,12 +12,12 @@
 #include "kernels/topk.h"
 #include "model/model.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 
 struct VectorView {
   const Matrix& users;
   const Matrix& items;
-  Score score = Score::kCosine;
+  model::Score score = model::Score::kCosine;
 };
 
 // 1 / norm of every row, 0 for a zero row: then its cosine with anything is 0.
@@ -34,23 +34,23 @@ class Ranker {
   // visit(index, list, worker) for each position of `users`; blocks of kBlock positions run in
   // parallel, the positions of one block in order on one worker. `masked`, by user row, may be
   // null.
-  using Visit = FunctionRef<void(std::size_t, std::span<const Ranked>, int)>;
-  void rank(std::span<const Row> users, const Csr* masked, std::size_t k, Threads& threads,
+  using Visit = FunctionRef<void(std::size_t, std::span<const kernels::Ranked>, int)>;
+  void rank(std::span<const Row> users, const data::Csr* masked, std::size_t k, Threads& threads,
             Visit visit);
 
   std::size_t items() const { return panels_.items(); }
 
  private:
   struct Worker {
-    TopKScratch scratch;
-    std::vector<Ranked> lists;
+    kernels::TopKScratch scratch;
+    std::vector<kernels::Ranked> lists;
     std::vector<std::uint32_t> counts;
     std::vector<std::span<const Row>> masked;
   };
   const Matrix* users_ = nullptr;
-  ItemPanels panels_;
+  kernels::ItemPanels panels_;
   std::vector<float> user_scale_, item_scale_;  // empty for dot
   std::vector<Worker> workers_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

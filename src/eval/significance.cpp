@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
 // Continued fraction of the incomplete beta function by Lentz's method; quick for
@@ -126,4 +126,4 @@ PairedFigures pair_users(const Evaluation& a, const Evaluation& b, double UserRe
   return pairs;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

@@ -9,7 +9,7 @@
 
 #include "eval/evaluate.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 
 struct PairedTest {
   std::size_t pairs = 0;
@@ -51,4 +51,4 @@ struct PairedFigures {
 };
 PairedFigures pair_users(const Evaluation& a, const Evaluation& b, double UserResult::*figure);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

@@ -11,12 +11,12 @@
 #include "data/reader.h"
 #include "model/model_data.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
 constexpr std::string_view kWholeName = "test";
 
-Overlap overlap_of(const Part& part, const Csr& known) {
+Overlap overlap_of(const data::Part& part, const data::Csr& known) {
   Overlap overlap{part.name, 0, part.interactions()};
   for (std::size_t user = 0; user < part.items_of.rows(); ++user) {
     for (const Row item : part.items_of.row(user)) overlap.trained += known.contains(user, item);
@@ -25,7 +25,7 @@ Overlap overlap_of(const Part& part, const Csr& known) {
 }
 
 void find_overlaps(TestParts& parts) {
-  const auto note = [&](const Part& part) {
+  const auto note = [&](const data::Part& part) {
     const Overlap overlap = overlap_of(part, parts.data.items_of);
     if (overlap.trained > 0) parts.overlaps.push_back(overlap);
     return overlap.trained > 0;
@@ -34,19 +34,19 @@ void find_overlaps(TestParts& parts) {
   if (note(parts.data.valid) && !parts.as_trained) {
     parts.overlaps.pop_back();
     parts.trained_validation = true;
-    parts.data.valid.items_of = make_csr({}, parts.data.user_count(), Side::kUser);
+    parts.data.valid.items_of = data::make_csr({}, parts.data.user_count(), Side::kUser);
   }
-  for (const Part& test : parts.data.tests) note(test);
+  for (const data::Part& test : parts.data.tests) note(test);
 }
 
-void mask_held(const Model& model, TestParts& parts) {
-  for (const Part& part : model.held) parts.beside.push_back(part.items_of);
+void mask_held(const model::Model& model, TestParts& parts) {
+  for (const data::Part& part : model.held) parts.beside.push_back(part.items_of);
 }
 
 // A folder is cut already: how a log was cut does not concern it, nor how that log was read.
-Settings settings_for(const Model& model, const Reading& reading, bool folder) {
-  Settings settings(data_fields());
-  const Field validation[] = {validation_field()};
+Settings settings_for(const model::Model& model, const Reading& reading, bool folder) {
+  Settings settings(data::data_fields());
+  const Field validation[] = {data::validation_field()};
   settings.add(validation);
   const bool from_log = model.origin.options.contains("split");
   for (const auto& [name, text] : model.origin.options) {
@@ -59,16 +59,16 @@ Settings settings_for(const Model& model, const Reading& reading, bool folder) {
   return settings;
 }
 
-Dataset one_test(Interactions log) {
-  Dataset data;
+data::Dataset one_test(data::Interactions log) {
+  data::Dataset data;
   data.name = std::string(kWholeName);
-  data.valid.name = std::string(kValidName);
+  data.valid.name = std::string(data::kValidName);
   const std::size_t users = log.users.size();
   data.users = std::move(log.users);
   data.items = std::move(log.items);
-  data.items_of = make_csr({}, users, Side::kUser);
+  data.items_of = data::make_csr({}, users, Side::kUser);
   data.valid.items_of = data.items_of;
-  data.tests.push_back({std::string(kWholeName), make_csr(log.pairs, users, Side::kUser)});
+  data.tests.push_back({std::string(kWholeName), data::make_csr(log.pairs, users, Side::kUser)});
   return data;
 }
 
@@ -84,9 +84,9 @@ std::string shares(const std::vector<Overlap>& overlaps) {
 
 }  // namespace
 
-TestParts own_parts(const Model& model) {
+TestParts own_parts(const model::Model& model) {
   TestParts parts;
-  parts.data = dataset_of(model);
+  parts.data = model::dataset_of(model);
   parts.as_trained = true;
   if (parts.data.valid.interactions() == 0 && parts.data.tests.empty()) {
     fail_data(
@@ -98,26 +98,27 @@ TestParts own_parts(const Model& model) {
   return parts;
 }
 
-TestParts parts_of_path(const Model& model, const std::string& path, const Reading& reading,
+TestParts parts_of_path(const model::Model& model, const std::string& path, const Reading& reading,
                         Threads& threads) {
   std::error_code ignored;
   const bool folder = std::filesystem::is_directory(path, ignored);
   const Settings settings = settings_for(model, reading, folder);
-  if (fingerprint(load_for_training(path, settings, threads)) == model.origin.fingerprint) {
+  if (data::fingerprint(data::load_for_training(path, settings, threads)) ==
+      model.origin.fingerprint) {
     return own_parts(model);
   }
   if (!folder) return whole_test(model, path, reading, threads);
-  return parts_of_data(model, load_data(path, settings, threads));
+  return parts_of_data(model, data::load_data(path, settings, threads));
 }
 
-TestParts whole_test(const Model& model, const std::string& path, const Reading& reading,
+TestParts whole_test(const model::Model& model, const std::string& path, const Reading& reading,
                      Threads& threads) {
-  const ReadOptions options = read_options(settings_for(model, reading, false));
-  return parts_of_data(model, one_test(read_interactions(path, options, threads)));
+  const data::ReadOptions options = data::read_options(settings_for(model, reading, false));
+  return parts_of_data(model, one_test(data::read_interactions(path, options, threads)));
 }
 
-TestParts parts_of_data(const Model& model, const Dataset& data) {
-  if (fingerprint(data) == model.origin.fingerprint) return own_parts(model);
+TestParts parts_of_data(const model::Model& model, const data::Dataset& data) {
+  if (data::fingerprint(data) == model.origin.fingerprint) return own_parts(model);
   TestParts parts;
   parts.data = in_model_rows(data, model, parts.left_out);
   mask_held(model, parts);
@@ -125,14 +126,14 @@ TestParts parts_of_data(const Model& model, const Dataset& data) {
   return parts;
 }
 
-TestParts parts_of_rows(const Model& model, Csr test) {
+TestParts parts_of_rows(const model::Model& model, data::Csr test) {
   TestParts parts;
-  Csr none;
+  data::Csr none;
   none.offsets.assign(model.users.rows() + 1, 0);
-  std::vector<Part> tests;
+  std::vector<data::Part> tests;
   tests.push_back({std::string(kWholeName), std::move(test)});
-  parts.data = dataset_of_rows(std::string(kWholeName), model.user_ids, model.item_ids, model.known,
-                               std::move(none), std::move(tests));
+  parts.data = data::dataset_of_rows(std::string(kWholeName), model.user_ids, model.item_ids,
+                                     model.known, std::move(none), std::move(tests));
   mask_held(model, parts);
   find_overlaps(parts);
   return parts;
@@ -153,19 +154,19 @@ std::string check_overlap(const TestParts& parts, bool allow) {
       shares(parts.overlaps));
 }
 
-std::vector<PartEvaluation> evaluate_parts(const VectorView& vectors, const Dataset& data,
-                                           std::span<const Csr> beside,
+std::vector<PartEvaluation> evaluate_parts(const VectorView& vectors, const data::Dataset& data,
+                                           std::span<const data::Csr> beside,
                                            const EvaluateOptions& options, Threads& threads) {
   std::vector<PartEvaluation> evaluations;
-  const auto add = [&](const Part& part) {
+  const auto add = [&](const data::Part& part) {
     if (part.interactions() == 0) return;
-    std::vector<const Csr*> known = known_beside(data, part);
-    for (const Csr& more : beside) known.push_back(&more);
+    std::vector<const data::Csr*> known = known_beside(data, part);
+    for (const data::Csr& more : beside) known.push_back(&more);
     evaluations.push_back({part.name, evaluate_part(vectors, data, part, known, options, threads)});
   };
   add(data.valid);
-  for (const Part& test : data.tests) add(test);
+  for (const data::Part& test : data.tests) add(test);
   return evaluations;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

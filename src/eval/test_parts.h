@@ -13,7 +13,7 @@
 #include "eval/model_rows.h"
 #include "model/model.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 
 // Pairs of a part that the model was trained on: its figure would count what it has learned by
 // heart.
@@ -26,8 +26,8 @@ struct Overlap {
 using Reading = std::vector<std::pair<std::string, Value>>;
 
 struct TestParts {
-  Dataset data;                     // in the model's rows; its training pairs are the model's
-  std::vector<Csr> beside;          // masked with every part, beside what `data` says
+  data::Dataset data;               // in the model's rows; its training pairs are the model's
+  std::vector<data::Csr> beside;    // masked with every part, beside what `data` says
   bool as_trained = false;          // the very parts that the training was given
   LeftOut left_out;                 // what the model has no row for
   std::vector<Overlap> overlaps;    // parts that hold trained pairs, and only those
@@ -35,17 +35,17 @@ struct TestParts {
 };
 
 // The parts that the model remembers. A data error when it remembers none.
-TestParts own_parts(const Model& model);
+TestParts own_parts(const model::Model& model);
 // A folder of parts as it is; a log is cut as the model's was if it is that log, else it is one
 // test, whole.
-TestParts parts_of_path(const Model& model, const std::string& path, const Reading& reading,
+TestParts parts_of_path(const model::Model& model, const std::string& path, const Reading& reading,
                         Threads& threads);
 // One file, whole.
-TestParts whole_test(const Model& model, const std::string& path, const Reading& reading,
+TestParts whole_test(const model::Model& model, const std::string& path, const Reading& reading,
                      Threads& threads);
 // Data in memory: its parts, looked up by id, or in the model's own rows.
-TestParts parts_of_data(const Model& model, const Dataset& data);
-TestParts parts_of_rows(const Model& model, Csr test);
+TestParts parts_of_data(const model::Model& model, const data::Dataset& data);
+TestParts parts_of_rows(const model::Model& model, data::Csr test);
 
 // Refuses (a data error with the shares and the remedy) unless the parts are the training's own or
 // `allow` is given; otherwise the sentence that must be said, empty when nothing overlaps.
@@ -56,8 +56,8 @@ struct PartEvaluation {
   std::string part;
   Evaluation evaluation;
 };
-std::vector<PartEvaluation> evaluate_parts(const VectorView& vectors, const Dataset& data,
-                                           std::span<const Csr> beside,
+std::vector<PartEvaluation> evaluate_parts(const VectorView& vectors, const data::Dataset& data,
+                                           std::span<const data::Csr> beside,
                                            const EvaluateOptions& options, Threads& threads);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

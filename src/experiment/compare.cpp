@@ -10,13 +10,13 @@
 #include "model/model_data.h"
 #include "rank/correction.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 using nlohmann::json;
 
-Model model_of(const std::string& folder, const Dataset& data) {
-  Model model = load_model(folder + "/model.safetensors");
+model::Model model_of(const std::string& folder, const data::Dataset& data) {
+  model::Model model = model::load_model(folder + "/model.safetensors");
   if (model.users.rows() != data.user_count() || model.items.rows() != data.item_count()) {
     fail_data(
         "{}: the model has other users or items than the data; remove the folder and run "
@@ -26,17 +26,18 @@ Model model_of(const std::string& folder, const Dataset& data) {
   return model;
 }
 
-const Part& part_of(const Dataset& data, const std::string& test) {
-  for (const Part& part : data.tests) {
+const data::Part& part_of(const data::Dataset& data, const std::string& test) {
+  for (const data::Part& part : data.tests) {
     if (part.name == test) return part;
   }
   fail_internal("the tests were checked", __FILE__, __LINE__);
 }
 
 // Figures of every user, the mean over the seeds.
-Evaluation users_over_seeds(const Plan& plan, const PreparedData& data, const FinishedCell& cell,
-                            const std::string& test, Threads& threads) {
-  Evaluation mean;
+eval::Evaluation users_over_seeds(const Plan& plan, const PreparedData& data,
+                                  const FinishedCell& cell, const std::string& test,
+                                  Threads& threads) {
+  eval::Evaluation mean;
   const auto seeds = static_cast<double>(cell.folders.size());
   for (const std::string& folder : cell.folders) {
     const Model model = model_of(folder, data.data);
@@ -45,7 +46,7 @@ Evaluation users_over_seeds(const Plan& plan, const PreparedData& data, const Fi
     const ModelRanking ranking(model, threads);
     const Evaluation one = evaluate_part(ranking.view(), own, part_of(own, test), options, threads);
     if (mean.per_user.empty()) {
-      for (const UserResult& user : one.per_user) mean.per_user.push_back({user.user, 0, 0});
+      for (const eval::UserResult& user : one.per_user) mean.per_user.push_back({user.user, 0, 0});
     }
     for (std::size_t i = 0; i < one.per_user.size(); ++i) {
       mean.per_user[i].recall += one.per_user[i].recall / seeds;
@@ -63,7 +64,7 @@ double mean_of(const json& row, const std::string& test, const char* metric) {
 
 std::vector<json> figures_at(const Plan& plan, const PreparedData& data, const FinishedCell& cell,
                              Threads& threads) {
-  constexpr std::size_t kRecorded = EvaluateOptions().k;
+  constexpr std::size_t kRecorded = eval::EvaluateOptions().k;
   std::vector<json> figures;
   for (std::size_t run = 0; run < cell.runs.size(); ++run) {
     const json& result = cell.runs[run].result;
@@ -71,7 +72,7 @@ std::vector<json> figures_at(const Plan& plan, const PreparedData& data, const F
       figures.push_back({{"evaluations", result["evaluations"]}, {"groups", result["groups"]}});
       continue;
     }
-    const Model model = model_of(cell.folders[run], data.data);
+    const model::Model model = model_of(cell.folders[run], data.data);
     json one{{"evaluations", json::object()}, {"groups", json::object()}};
     const ModelRanking ranking(model, threads);
     for (const PartEvaluation& part :
@@ -118,20 +119,21 @@ json compare_with_baselines(const Plan& plan, const PreparedData& data,
   const auto ours = our_row(rows);
   if (!ours) return comparison;
   for (const std::string& test : data.tests) {
-    std::map<std::size_t, Evaluation> users;  // of the rows that are compared
-    const auto users_of = [&](std::size_t row) -> const Evaluation& {
+    std::map<std::size_t, eval::Evaluation> users;  // of the rows that are compared
+    const auto users_of = [&](std::size_t row) -> const eval::Evaluation& {
       if (!users.contains(row)) {
         users[row] = users_over_seeds(plan, data, cells[row], test, threads);
       }
       return users[row];
     };
-    for (const auto& [metric, field] :
-         {std::pair{"recall", &UserResult::recall}, std::pair{"ndcg", &UserResult::ndcg}}) {
+    for (const auto& [metric, field] : {std::pair{"recall", &eval::UserResult::recall},
+                                        std::pair{"ndcg", &eval::UserResult::ndcg}}) {
       const auto baseline = strongest_baseline(rows, *ours, test, metric);
       if (!baseline) continue;
-      const PairedFigures pairs = pair_users(users_of(*ours), users_of(*baseline), field);
-      const PairedTest t_test = paired_t_test(pairs.a, pairs.b);
-      const Interval interval = bootstrap_interval(pairs.a, pairs.b, kBootstrapSeed);
+      const eval::PairedFigures pairs =
+          eval::pair_users(users_of(*ours), users_of(*baseline), field);
+      const eval::PairedTest t_test = eval::paired_t_test(pairs.a, pairs.b);
+      const eval::Interval interval = eval::bootstrap_interval(pairs.a, pairs.b, kBootstrapSeed);
       const double before = mean_of(rows[*baseline], test, metric);
       json entry{{"ours", rows[*ours]["method"]},
                  {"baseline", rows[*baseline]["method"]},
@@ -149,4 +151,4 @@ json compare_with_baselines(const Plan& plan, const PreparedData& data,
   return comparison;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

@@ -7,7 +7,7 @@
 
 #include "experiment/figures.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 // {"evaluations", "groups"} of every run of the cell at the plan's k: from result.json for k = 20,
 // from the saved models otherwise.
@@ -26,4 +26,4 @@ nlohmann::json compare_with_baselines(const Plan& plan, const PreparedData& data
                                       const std::vector<FinishedCell>& cells,
                                       const nlohmann::json& rows, Threads& threads);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

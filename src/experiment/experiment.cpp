@@ -12,7 +12,7 @@
 #include "io/atomic_file.h"
 #include "io/json_text.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 using nlohmann::json;
@@ -52,7 +52,7 @@ double measured_seconds(const std::string& out, const Cell& cell) {
     const std::string folder = method_folder(out, stage, cell);
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-      const json result = read_json_file((entry.path() / "result.json").string());
+      const json result = io::read_json_file((entry.path() / "result.json").string());
       if (const double one = seconds_of(result); one > 0) seconds.push_back(one);
     }
   }
@@ -137,11 +137,11 @@ json empty_cost(const ExperimentRequest& request) {
 void write_tables(const std::string& out, const json& table, const json& cost) {
   std::filesystem::create_directories(out);
   const std::string head = "# " + table["title"].get<std::string>() + "\n\n";
-  write_file_atomically(out + "/table.json", dump_json(table, 2) + "\n");
-  write_file_atomically(out + "/cost.json", dump_json(cost, 2) + "\n");
-  write_file_atomically(out + "/table.md", head + table_markdown(table, cost, 2));
-  write_file_atomically(out + "/table.csv", table_csv(table));
-  write_file_atomically(out + "/table.tex", table_tex(table));
+  io::write_file_atomically(out + "/table.json", io::dump_json(table, 2) + "\n");
+  io::write_file_atomically(out + "/cost.json", io::dump_json(cost, 2) + "\n");
+  io::write_file_atomically(out + "/table.md", head + table_markdown(table, cost, 2));
+  io::write_file_atomically(out + "/table.csv", table_csv(table));
+  io::write_file_atomically(out + "/table.tex", table_tex(table));
 }
 
 void add_cost(json& cost, json block) {
@@ -246,4 +246,4 @@ std::vector<Ranking> run_sweep(const ExperimentRequest& request, ExperimentObser
   return rankings;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

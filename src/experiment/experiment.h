@@ -11,7 +11,7 @@
 #include "experiment/plan.h"
 #include "experiment/tuner.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 struct ExperimentRequest {
   Plan plan;
@@ -50,4 +50,4 @@ struct Ranking {
 std::vector<Ranking> run_sweep(const ExperimentRequest& request, ExperimentObserver& observer,
                                const std::atomic<bool>& stop);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

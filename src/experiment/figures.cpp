@@ -7,7 +7,7 @@
 #include "eval/evaluate.h"
 #include "experiment/compare.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 using nlohmann::json;
@@ -85,7 +85,7 @@ json row_json(const Plan& plan, const PreparedData& data, const EncoderPlan& enc
     row["valid"] = metrics_json(
         runs, plan.k, [](const json& run) -> const json& { return run["evaluations"]["valid"]; });
   } else if (cell.tuned.tunes() &&
-             plan.k == EvaluateOptions().k) {  // a refit: the run that was chosen
+             plan.k == eval::EvaluateOptions().k) {  // a refit: the run that was chosen
     row["valid"] =
         metrics_json({cell.tuned.best_result().result}, plan.k,
                      [](const json& run) -> const json& { return run["evaluations"]["valid"]; });
@@ -162,4 +162,4 @@ json block_cost(const PreparedData& data, const EncoderPlan& encoder,
   return block;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

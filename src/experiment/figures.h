@@ -10,7 +10,7 @@
 #include "base/threads.h"
 #include "experiment/tuner.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 // A cell after its last run: what was chosen and the run of every seed.
 struct FinishedCell {
@@ -31,4 +31,4 @@ nlohmann::json block_json(const Plan& plan, const PreparedData& data, const Enco
 nlohmann::json block_cost(const PreparedData& data, const EncoderPlan& encoder,
                           const std::vector<FinishedCell>& cells);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

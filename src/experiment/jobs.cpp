@@ -15,7 +15,7 @@
 #include "train/options.h"
 #include "train/run.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 namespace fs = std::filesystem;
@@ -39,9 +39,9 @@ bool is_foreign(std::span<const Entry> table, const Entry& own, std::string_view
 }
 
 // Options that a run may resolve by the data, or that do not change what it computes.
-bool may_differ(const Settings& settings, const LossEntry& loss, std::string_view name) {
-  if (is_foreign(losses(), loss, name) ||
-      is_foreign(encoders(), find_encoder(settings.text("encoder")), name)) {
+bool may_differ(const Settings& settings, const loss::LossEntry& loss, std::string_view name) {
+  if (is_foreign(loss::losses(), loss, name) ||
+      is_foreign(encoder::encoders(), encoder::find_encoder(settings.text("encoder")), name)) {
     return true;
   }
   if (name == "threads" || name == "checkpoint-seconds") return true;
@@ -52,8 +52,8 @@ bool may_differ(const Settings& settings, const LossEntry& loss, std::string_vie
 
 // A default that has changed since makes an old result stale, although the file asks for the same.
 bool is_current(const json& config, Settings settings) {
-  resolve_defaults(settings);
-  const LossEntry& loss = find_loss(settings.text("loss"));
+  train::resolve_defaults(settings);
+  const loss::LossEntry& loss = loss::find_loss(settings.text("loss"));
   for (const Field* field : settings.fields()) {
     const auto known = config.find(std::string(field->name));
     if (known == config.end() || may_differ(settings, loss, field->name)) continue;
@@ -74,7 +74,7 @@ void adopt_twin(const Job& job) {
   fs::create_directories(job.folder);
   fs::rename(file_of(twin, "model.safetensors"), file_of(job, "model.safetensors"));
   for (const char* name : {"config.toml", "events.jsonl", "result.json"}) {
-    write_file_atomically(file_of(job, name), read_regular_file(file_of(twin, name)));
+    io::write_file_atomically(file_of(job, name), read_regular_file(file_of(twin, name)));
   }
 }
 
@@ -107,7 +107,7 @@ bool is_whole(const json& result) {
 }  // namespace
 
 std::optional<json> finished_result(const Job& job) {
-  json result = read_json_file(file_of(job, job.record));
+  json result = io::read_json_file(file_of(job, job.record));
   if (!is_whole(result) || !is_current(result["config"], job.settings)) return std::nullopt;
   return result;
 }
@@ -148,10 +148,10 @@ void JobLimits::set_seconds(double seconds) {
 }
 
 // Hands a run's epochs on, and ends it when the time is up.
-class JobObserver final : public Observer {
+class JobObserver final : public train::Observer {
  public:
   JobObserver(JobRunner& runner, const Job& job) : runner_(runner), job_(job) {}
-  bool on_epoch(const EpochProgress& news) override {
+  bool on_epoch(const train::EpochProgress& news) override {
     const std::lock_guard lock(runner_.mutex_);
     runner_.observer_.on_run_epoch(runner_.news(job_), news);
     return runner_.out_of_time();
@@ -179,13 +179,14 @@ JobResult JobRunner::train(const Job& job) {
   const int threads =
       limits_.threads > 0 ? limits_.threads : std::max(1, available_cores() / limits_.jobs);
   settings.set("threads", Value(static_cast<std::int64_t>(threads)));
-  RunRequest request{job.data, job.folder, !stale && fs::exists(checkpoint), true, &extractors_};
+  train::RunRequest request{job.data, job.folder, !stale && fs::exists(checkpoint), true,
+                            &extractors_};
   JobObserver observer(*this, job);
   for (;;) {
     try {
-      json result = train_run(request, settings, observer, stop_);
+      json result = train::train_run(request, settings, observer, stop_);
       if (job.record != "result.json") {
-        write_file_atomically(file_of(job, job.record), dump_json(result, 2) + "\n");
+        io::write_file_atomically(file_of(job, job.record), io::dump_json(result, 2) + "\n");
       }
       fs::remove(file_of(job, "error.json"));
       if (out_of_time()) fs::remove(file_of(job, job.record));  // cut short: no finished run
@@ -197,8 +198,8 @@ JobResult JobRunner::train(const Job& job) {
         continue;
       }
       fs::create_directories(job.folder);
-      write_file_atomically(file_of(job, "error.json"),
-                            dump_json({{"error", error.what()}}) + "\n");
+      io::write_file_atomically(file_of(job, "error.json"),
+                                io::dump_json({{"error", error.what()}}) + "\n");
       return {nullptr, error.what()};
     }
   }
@@ -258,4 +259,4 @@ std::vector<JobResult> JobRunner::run(const std::vector<Job>& jobs) {
   return results;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

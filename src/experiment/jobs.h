@@ -15,7 +15,7 @@
 #include "experiment/news.h"
 #include "train/shared_extractors.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 enum class Keep { kAll, kModel };  // of a finished run's tables
 
@@ -81,11 +81,11 @@ class JobRunner {
   JobLimits limits_;
   ExperimentObserver& observer_;
   const std::atomic<bool>& stop_;
-  SharedExtractors extractors_;
+  train::SharedExtractors extractors_;
   std::mutex mutex_;  // of all below and of the observer
   std::size_t done_ = 0, expected_runs_ = 0;
   double expected_seconds_ = 0;                          // of runs that are not over
   double measured_seconds_ = 0, measured_expected_ = 0;  // of runs that ran now
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

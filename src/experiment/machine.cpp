@@ -10,7 +10,7 @@
 
 #include "base/threads.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 nlohmann::json machine_json() {
   std::string processor = "unknown processor";
@@ -27,4 +27,4 @@ nlohmann::json machine_json() {
           {"memory_gb", std::round(bytes / 1e9)}};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

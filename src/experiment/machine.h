@@ -3,8 +3,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 nlohmann::json machine_json();  // {"processor": "...", "cores": 2, "memory_gb": 8}
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

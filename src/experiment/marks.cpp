@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 using nlohmann::json;
@@ -70,4 +70,4 @@ std::string metric_title(const std::string& metric, std::size_t k) {
   return fmt::format("{}@{}", metric == "ndcg" ? "NDCG" : "Recall", k);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

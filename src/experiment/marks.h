@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 enum class Mark { kNone, kBest, kBaseline };
 
@@ -24,4 +24,4 @@ std::string improvement_text(const nlohmann::json& comparison);                 
 std::string significance_text(const nlohmann::json& comparison);  // p 0.012, 95 % [a, b], n users
 std::string metric_title(const std::string& metric, std::size_t k);  // NDCG@20
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

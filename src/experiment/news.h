@@ -8,7 +8,7 @@
 
 #include "train/observer.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 struct RunProgress {
   std::string_view label;    // "Yahoo!R3 MF bc tau 0.1"
@@ -22,8 +22,8 @@ class ExperimentObserver {
   virtual ~ExperimentObserver() = default;
   virtual void on_message(std::string_view) {}
   virtual void on_run_start(const RunProgress&) {}
-  virtual void on_run_epoch(const RunProgress&, const EpochProgress&) {}
+  virtual void on_run_epoch(const RunProgress&, const train::EpochProgress&) {}
   virtual void on_run_end(const RunProgress&, std::string_view) {}  // and how it ended
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

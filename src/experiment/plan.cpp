@@ -8,7 +8,7 @@
 
 #include "train/run.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 bool takes_part(const std::vector<std::string>& names, const std::string& name) {
@@ -33,7 +33,7 @@ std::vector<Cell> cells_of(const Plan& plan, const DataPlan& data, const Encoder
 
 Settings settings_of(const Plan& plan, const Cell& cell, const Options& candidate,
                      std::uint64_t seed) {
-  Settings settings = run_settings();
+  Settings settings = train::run_settings();
   for (const Options* options : {&plan.common, &cell.data->options, &cell.encoder->options,
                                  &cell.method->options, &candidate}) {
     apply(*options, settings);
@@ -66,4 +66,4 @@ std::string options_text(const Options& options) {
   return text;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

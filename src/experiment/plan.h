@@ -9,7 +9,7 @@
 
 #include "base/settings.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 struct Option {
   std::string name;
@@ -92,4 +92,4 @@ Settings settings_of(const Plan& plan, const Cell& cell, const Options& candidat
 std::string slug(std::string_view name);           // "Yahoo!R3" -> "yahoo-r3": for folders
 std::string options_text(const Options& options);  // "tau 0.1, lr 0.001"
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

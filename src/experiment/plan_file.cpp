@@ -11,7 +11,7 @@
 #include "experiment/plan.h"
 #include "train/run.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -139,8 +139,8 @@ DataPlan read_data(const std::string& path, const toml::table& table) {
     fail_config("{} has no path; write path = \"folder or file under the data root\"",
                 section.own_place());
   }
-  data.split = read_options(path, section.table("split"), Settings(data_fields()));
-  data.options = read_options(path, section.table("options"), run_settings());
+  data.split = read_options(path, section.table("split"), Settings(data::data_fields()));
+  data.options = read_options(path, section.table("options"), train::run_settings());
   data.tests = section.texts("tests");
   return data;
 }
@@ -150,8 +150,8 @@ MethodPlan read_method(const std::string& path, const toml::table& table) {
                         {"name", "options", "search", "ours", "data", "encoders"});
   MethodPlan method;
   method.name = section.name();
-  method.options = read_options(path, section.table("options"), run_settings());
-  method.search = read_space(path, section.table("search"), run_settings());
+  method.options = read_options(path, section.table("options"), train::run_settings());
+  method.search = read_space(path, section.table("search"), train::run_settings());
   method.ours = section.flag("ours");
   method.data = section.texts("data");
   method.encoders = section.texts("encoders");
@@ -284,12 +284,12 @@ Plan read_plan(const std::string& path) {
       file.integer("tuning_seed", static_cast<std::int64_t>(plan.seeds.front()), 0));
   plan.k = static_cast<std::size_t>(file.integer("k", 20, 1));
   plan.tuning = read_tuning(path, file.table("tuning"));
-  plan.common = read_options(path, file.table("common"), run_settings());
+  plan.common = read_options(path, file.table("common"), train::run_settings());
   for_tables(file, "data", [&](const toml::table& t) { plan.data.push_back(read_data(path, t)); });
   for_tables(file, "encoder", [&](const toml::table& t) {
     const Section section(path, t, "[[encoder]]", {"name", "options"});
     plan.encoders.push_back(
-        {section.name(), read_options(path, section.table("options"), run_settings())});
+        {section.name(), read_options(path, section.table("options"), train::run_settings())});
   });
   for_tables(file, "method",
              [&](const toml::table& t) { plan.methods.push_back(read_method(path, t)); });
@@ -298,4 +298,4 @@ Plan read_plan(const std::string& path) {
   return plan;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

@@ -9,7 +9,7 @@
 #include "eval/evaluate.h"
 #include "experiment/marks.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 using nlohmann::json;
@@ -262,4 +262,4 @@ std::string table_csv(const json& table) {
   return text;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 // For every data set and encoder: the main table (best bold, strongest baseline underlined,
 // improvement and significance below it), what was chosen, head/mid/tail, and the cost.
@@ -16,4 +16,4 @@ std::string table_csv(const nlohmann::json& table);
 
 std::string table_tex(const nlohmann::json& table);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

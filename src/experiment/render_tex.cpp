@@ -7,7 +7,7 @@
 #include "experiment/marks.h"
 #include "experiment/render.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 using nlohmann::json;
@@ -91,4 +91,4 @@ std::string table_tex(const json& table) {
   return text;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

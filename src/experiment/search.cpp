@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 std::vector<Options> grid_of(const SearchSpace& space) {
   std::vector<Options> grid{{}};
@@ -107,4 +107,4 @@ std::vector<int> halving_rungs(std::size_t candidates, int first, int most) {
   return rungs;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

@@ -8,7 +8,7 @@
 
 #include "experiment/plan.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 // Every combination, the last axis running fastest. An empty space has one candidate without
 // options.
@@ -62,4 +62,4 @@ class Search {
 // no choice to make.
 std::vector<int> halving_rungs(std::size_t candidates, int first, int most);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

@@ -12,7 +12,7 @@
 #include "loss/registry.h"
 #include "train/run_folder.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,7 +36,7 @@ std::vector<AutomaticAxis> automatic_axes() {
           {"lr", {5e-4, 1e-3, 2e-3}}};
 }
 
-bool matters(const LossEntry& loss, std::string_view name) {
+bool matters(const loss::LossEntry& loss, std::string_view name) {
   if (name == "lr") return loss.trains();
   for (const auto& [option, value] : loss.defaults) {
     if (option == name) return false;  // an extra of this loss, off unless asked for
@@ -70,8 +70,8 @@ json trials_json(const Ranking& ranking) {
 
 // What the search of a finished run chose, where the command leaves it open.
 Settings with_choice_of(const std::string& run, const Settings& settings) {
-  Settings finished = run_settings(), chosen = settings;
-  finished.load_toml(run_file(run, run_files::kConfig));
+  Settings finished = train::run_settings(), chosen = settings;
+  finished.load_toml(train::run_file(run, train::run_files::kConfig));
   for (const SearchAxis& axis : automatic_space(settings)) {
     chosen.set(axis.name, finished.value(axis.name));
   }
@@ -107,7 +107,7 @@ SearchAxis parse_axis(std::string_view text) {
   SearchAxis axis{std::string(text.substr(0, equals)), {}};
   for (std::string_view rest = text.substr(equals + 1); !rest.empty();) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
-    Settings checked = run_settings();
+    Settings checked = train::run_settings();
     checked.set(axis.name, rest.substr(0, comma), "--space " + axis.name);
     axis.values.push_back(checked.value(axis.name));
     rest.remove_prefix(std::min(comma + 1, rest.size()));
@@ -135,7 +135,7 @@ Plan single_plan(const std::string& data, const Settings& settings, SearchSpace 
 }
 
 SearchSpace automatic_space(const Settings& settings) {
-  const LossEntry& loss = find_loss(settings.text("loss"));
+  const loss::LossEntry& loss = loss::find_loss(settings.text("loss"));
   SearchSpace space;
   for (const AutomaticAxis& axis : automatic_axes()) {
     if (settings.is_set(axis.name) || !matters(loss, axis.name)) continue;
@@ -178,32 +178,32 @@ AutoChoice choose_settings(const std::string& data, const Settings& settings, co
                                 place_text(ranking, ranking.candidates.size() - 1));
   }
   choice.folder = ranking.folder;
-  write_file_atomically(out + "/trials.json", dump_json(trials_json(ranking), 2) + "\n");
+  io::write_file_atomically(out + "/trials.json", io::dump_json(trials_json(ranking), 2) + "\n");
   return choice;
 }
 
-json train_auto(const RunRequest& given, const Settings& settings, const Budget& budget,
-                ExperimentObserver& search_observer, Observer& observer,
+json train_auto(const train::RunRequest& given, const Settings& settings, const Budget& budget,
+                ExperimentObserver& search_observer, train::Observer& observer,
                 const std::atomic<bool>& stop) {
-  RunRequest request = given;
-  const bool finished = has_run_file(request.out, run_files::kResult);
+  train::RunRequest request = given;
+  const bool finished = train::has_run_file(request.out, train::run_files::kResult);
   if (request.out.empty() || (finished && !request.overwrite)) {  // train_run says why, or goes on
     const bool goes_on = finished && request.resume;
-    return train_run(request, goes_on ? with_choice_of(request.out, settings) : settings, observer,
-                     stop);
+    return train::train_run(request, goes_on ? with_choice_of(request.out, settings) : settings,
+                            observer, stop);
   }
   const std::string folder = request.out + "/auto";
   const AutoChoice choice =
       choose_settings(request.data, settings, budget, folder, search_observer, stop);
   search_observer.on_message(choice.why);
   if (!choice.beside.empty()) search_observer.on_message(choice.beside);
-  const std::string checkpoint = run_file(choice.folder, run_files::kCheckpoint);
+  const std::string checkpoint = train::run_file(choice.folder, train::run_files::kCheckpoint);
   if (!choice.chosen.empty() && fs::exists(checkpoint)) {
     request.start_from = checkpoint;
   }
-  json result = train_run(request, choice.settings, observer, stop);
+  json result = train::train_run(request, choice.settings, observer, stop);
   fs::remove_all(folder + "/tune");
   return result;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

@@ -10,7 +10,7 @@
 #include "experiment/experiment.h"
 #include "train/run.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 // --budget: a number of candidates, or a time ("90s", "10m", "2h").
 struct Budget {
@@ -43,8 +43,8 @@ AutoChoice choose_settings(const std::string& data, const Settings& settings, co
 
 // train_run() with settings that choose_settings() found in OUT/auto; what the search trained
 // already is not trained again, and the search's tables are removed in the end.
-nlohmann::json train_auto(const RunRequest& request, const Settings& settings, const Budget& budget,
-                          ExperimentObserver& search_observer, Observer& observer,
-                          const std::atomic<bool>& stop);
+nlohmann::json train_auto(const train::RunRequest& request, const Settings& settings,
+                          const Budget& budget, ExperimentObserver& search_observer,
+                          train::Observer& observer, const std::atomic<bool>& stop);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

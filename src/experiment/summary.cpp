@@ -10,13 +10,13 @@
 #include "experiment/render.h"
 #include "io/json_text.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 using nlohmann::json;
 
 json read_json(const std::string& path) {
-  json value = read_json_file(path);
+  json value = io::read_json_file(path);
   if (!value.is_object() || !value.contains("blocks")) {
     fail_data("{}: no table of an experiment; run evenkeel experiment first", path);
   }
@@ -62,4 +62,4 @@ std::string results_page(std::span<const std::string> folders) {
   return text;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 // A folder without tables is a data error.
 std::string results_page(std::span<const std::string> folders);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

@@ -8,7 +8,7 @@
 #include "experiment/search.h"
 #include "experiment/workshop.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 struct TunedCell {
   Cell cell;
@@ -44,4 +44,4 @@ struct Workload {
 Workload tuning_workload(const Plan& plan, const PreparedData& data, const Cell& cell,
                          const std::string& out);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

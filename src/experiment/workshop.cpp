@@ -17,13 +17,13 @@
 #include "train/options.h"
 #include "train/run.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 namespace fs = std::filesystem;
 
 std::string hash_text(const std::string& text) {
-  return fmt::format("{:08x}", hash_bytes(text) & 0xffffffffU);
+  return fmt::format("{:08x}", data::hash_bytes(text) & 0xffffffffU);
 }
 
 // The parts of a folder as one adjacency file (a user may have several lines), to be cut anew.
@@ -38,26 +38,26 @@ std::string joined_parts(const std::string& folder, const std::string& target) {
     if (!all.ends_with('\n')) all += '\n';
   }
   fs::create_directories(fs::path(target).parent_path());
-  write_file_atomically(target, all);
+  io::write_file_atomically(target, all);
   return target;
 }
 
 // A single file is cut once, into a folder named by how; its manifest is written last.
 std::string parts_folder(const DataPlan& data, const std::string& file, const std::string& out,
                          Threads& threads) {
-  Settings settings(data_fields());
+  Settings settings(data::data_fields());
   for (const Option& option : data.split) settings.set(option.name, option.value);
   const std::string folder =
       fmt::format("{}/data/{}-{}", out, slug(data.name), hash_text(settings.to_toml()));
   if (fs::exists(folder + "/manifest.json")) return folder;
   const std::string whole = fs::is_directory(file) ? joined_parts(file, folder + ".txt") : file;
-  split_file(whole, folder, settings, threads);
+  data::split_file(whole, folder, settings, threads);
   return folder;
 }
 
 std::vector<std::string> tests_of(const Plan& plan, const PreparedData& prepared) {
   std::vector<std::string> names;
-  for (const Part& test : prepared.data.tests) names.push_back(test.name);
+  for (const data::Part& test : prepared.data.tests) names.push_back(test.name);
   const std::vector<std::string_view> known(names.begin(), names.end());
   for (const std::string& test : prepared.plan->tests) {
     if (std::find(names.begin(), names.end(), test) == names.end()) {
@@ -78,7 +78,7 @@ PreparedData prepare(const Plan& plan, const DataPlan& data, const std::string& 
       fail_data("{}: there is no such data; get it, or name its place with --data-root",
                 prepared.path);
     }
-    Settings how = run_settings();
+    Settings how = train::run_settings();
     const bool folder = fs::is_directory(prepared.path);
     if (data.cut_by_runs) {
       for (const Option& option : data.options) how.set(option.name, option.value);
@@ -87,7 +87,7 @@ PreparedData prepare(const Plan& plan, const DataPlan& data, const std::string& 
     } else if (!folder) {
       for (const Option& option : data.split) how.set(option.name, option.value);
     }
-    prepared.data = load_data(prepared.path, how, threads);
+    prepared.data = data::load_data(prepared.path, how, threads);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kData) throw;
     prepared.error = error.what();
@@ -135,8 +135,8 @@ double expected_seconds(const Settings& given, std::size_t interactions) {
   constexpr double kSample = 2.0, kOwn = 0.032, kShared = 0.006, kTile = 0.003, kGraph = 30.0;
   constexpr int kEpochs = 60;
   Settings settings = given;
-  resolve_defaults(settings);
-  if (!find_loss(settings.text("loss")).trains()) return 1;
+  train::resolve_defaults(settings);
+  if (!loss::find_loss(settings.text("loss")).trains()) return 1;
   const std::string& negatives = settings.text("negatives");
   double count = 4096, each = kTile;  // of in-batch and all
   std::size_t number = 0;
@@ -152,4 +152,4 @@ double expected_seconds(const Settings& given, std::size_t interactions) {
   return 1 + micros * 1e-6 * static_cast<double>(interactions) * epochs * 2 / available_cores();
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

@@ -10,12 +10,12 @@
 #include "experiment/jobs.h"
 #include "experiment/plan.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 
 struct PreparedData {
   const DataPlan* plan = nullptr;
   std::string path;  // what runs are given
-  Dataset data;
+  data::Dataset data;
   std::vector<std::string> tests;
   std::string error;  // missing or unreadable; the rest is empty then
 };
@@ -37,4 +37,4 @@ std::string run_folder(const std::string& out, std::string_view stage, const Cel
 // interactions; training is taken to stop early, after 60 epochs.
 double expected_seconds(const Settings& settings, std::size_t interactions);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

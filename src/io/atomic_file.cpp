@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 18;
@@ -183,4 +183,4 @@ void append_line(const std::string& path, std::string_view line) {
   if (failure != 0) fail_write(path, "write", failure);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::io

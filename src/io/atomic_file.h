@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace evenkeel {
+namespace evenkeel::io {
 
 // What becomes of a symbolic link under the name, or of a pipe or device: a file of a run folder
 // takes its place, so that nobody can lead a write elsewhere; a file the user named is written
@@ -45,4 +45,4 @@ void write_file_atomically(const std::string& path, std::string_view bytes,
 // replaced by a new one.
 void append_line(const std::string& path, std::string_view line);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::io

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 20;
@@ -136,4 +136,4 @@ std::string decompress(std::string_view bytes, const std::string& path) {
   return decompress(bytes, path, ignore);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::io

@@ -7,7 +7,7 @@
 
 #include "base/function_ref.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 
 enum class Compression { kNone, kGzip, kZstd };
 
@@ -19,4 +19,4 @@ std::string decompress(std::string_view bytes, const std::string& path,
                        FunctionRef<void(std::string_view)> inspect);
 std::string decompress(std::string_view bytes, const std::string& path);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::io

@@ -3,7 +3,7 @@
 
 #include "base/regular_file.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 namespace {
 
 // Before parsing, and not in a callback of the parser: with one it looks through the parent at the
@@ -45,4 +45,4 @@ std::string dump_json(const nlohmann::json& value, int indent) {
   return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::io

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace evenkeel {
+namespace evenkeel::io {
 
 inline constexpr std::size_t kDeepestJson = 64;
 
@@ -22,4 +22,4 @@ nlohmann::json read_json_file(const std::string& path);
 // replacement character, where dump() would throw.
 std::string dump_json(const nlohmann::json& value, int indent = -1);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::io

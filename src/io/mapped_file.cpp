@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 namespace {
 
 class Descriptor {
@@ -69,4 +69,4 @@ MappedFile::~MappedFile() {
   if (map_ != nullptr) ::munmap(map_, size_);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::io

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace evenkeel {
+namespace evenkeel::io {
 
 class MappedFile {
  public:
@@ -25,4 +25,4 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::io

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "io/atomic_file.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 namespace {
 
 constexpr std::uint64_t kZipLimit = 0xfffffffeULL;            // without the 64-bit extension
@@ -209,4 +209,4 @@ void NpzWriter::write(const std::string& path) const {
   file.commit();
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::io

@@ -11,7 +11,7 @@
 #include "base/function_ref.h"
 #include "base/matrix.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 
 void write_npy(const std::string& path, const Matrix& matrix);  // <f4, [rows, dim]; atomic
 void write_npy(const std::string& path, std::span<const std::uint64_t> numbers);  // <u8
@@ -41,4 +41,4 @@ class NpzWriter {
   std::vector<Array> arrays_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::io

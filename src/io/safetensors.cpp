@@ -15,7 +15,7 @@
 
 #include "io/json_text.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 namespace {
 
 constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // the limit of the format's own library
@@ -306,4 +306,4 @@ std::string SafetensorsFile::bytes(std::string_view name) const {
   return text;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::io

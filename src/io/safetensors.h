@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/matrix.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 
 template <typename T>
 concept TensorValue =
@@ -125,4 +125,4 @@ class SafetensorsFile {
   std::map<std::string, std::string> metadata_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::io

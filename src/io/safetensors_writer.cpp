@@ -10,7 +10,7 @@
 #include "io/atomic_file.h"
 #include "io/safetensors.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 
 static_assert(std::endian::native == std::endian::little, "safetensors files are little-endian");
 
@@ -90,4 +90,4 @@ void SafetensorsWriter::write(const std::string& path) const {
   file.commit();
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::io

@@ -16,7 +16,7 @@
 #ifndef EVENKEEL_TOPK_ONCE
 #define EVENKEEL_TOPK_ONCE
 
-namespace evenkeel {
+namespace evenkeel::kernels {
 namespace topk {
 
 // 6 x 2 accumulators: enough to hide the latency of two FMA units (4 cycles x 2 = 8), and with two
@@ -48,11 +48,11 @@ struct Tile {
 };
 
 }  // namespace topk
-}  // namespace evenkeel
+}  // namespace evenkeel::kernels
 #endif  // EVENKEEL_TOPK_ONCE
 
 HWY_BEFORE_NAMESPACE();
-namespace evenkeel {
+namespace evenkeel::kernels {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -138,11 +138,11 @@ void score_tile(const topk::Tile& tile, topk::Keeper* keepers, Row first_item, R
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace evenkeel
+}  // namespace evenkeel::kernels
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace evenkeel {
+namespace evenkeel::kernels {
 namespace {
 
 HWY_EXPORT(score_tile);
@@ -230,5 +230,5 @@ void rank_block(const ItemPanels& panels, const RankBlock& block, TopKScratch& s
   }
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::kernels
 #endif  // HWY_ONCE

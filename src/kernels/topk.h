@@ -10,7 +10,7 @@
 #include "base/threads.h"
 #include "base/types.h"
 
-namespace evenkeel {
+namespace evenkeel::kernels {
 
 struct Ranked {
   float score = 0;
@@ -67,4 +67,4 @@ struct RankBlock {
 void rank_block(const ItemPanels& panels, const RankBlock& block, TopKScratch& scratch,
                 std::span<Ranked> out, std::span<std::uint32_t> counts);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::kernels

@@ -10,7 +10,7 @@
 #include "base/matrix.h"
 #include "base/types.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 class BatchLoss {
  public:
@@ -47,4 +47,4 @@ class BatchLoss {
                              std::size_t /*occurrences*/, float* /*gradient*/) const {}
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -4,7 +4,7 @@
 #include "loss/positive_margin.h"
 #include "loss/softmax.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 class Bc final : public Softmax {
@@ -42,4 +42,4 @@ LossEntry bc_entry() {
           .make = make};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -9,12 +9,12 @@
 #include "base/rng.h"
 #include "loss/formulas.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 class Cause final : public BatchLoss {
  public:
-  Cause(double penalty, const Csr& users_of, std::uint64_t seed)
+  Cause(double penalty, const data::Csr& users_of, std::uint64_t seed)
       : penalty_(penalty),
         users_of_(users_of),
         control_(control_samples(users_of, seed)),
@@ -90,7 +90,7 @@ class Cause final : public BatchLoss {
   }
 
   double penalty_;
-  const Csr& users_of_;
+  const data::Csr& users_of_;
   std::vector<std::uint8_t> control_;
   Row items_;        // control row = item + items_
   double pull_ = 0;  // of this batch: samples * penalty / norm
@@ -98,7 +98,7 @@ class Cause final : public BatchLoss {
 
 }  // namespace
 
-std::vector<std::uint8_t> control_samples(const Csr& users_of, std::uint64_t seed) {
+std::vector<std::uint8_t> control_samples(const data::Csr& users_of, std::uint64_t seed) {
   const std::size_t wanted = (users_of.size() + 5) / 10;
   const Random random(seed, Purpose::kControl);
   std::vector<std::uint8_t> control(users_of.size(), 0);
@@ -154,4 +154,4 @@ LossEntry cause_entry() {
               }};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

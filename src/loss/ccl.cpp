@@ -3,7 +3,7 @@
 
 #include "loss/formulas.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 class Ccl final : public Loss {
@@ -38,4 +38,4 @@ LossEntry ccl_entry() {
           .make = make};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

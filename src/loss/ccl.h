@@ -3,8 +3,8 @@
 
 #include "loss/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 LossEntry ccl_entry();
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -5,7 +5,7 @@
 
 #include "loss/formulas.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 class IpsCn final : public Loss {
@@ -58,4 +58,4 @@ LossEntry ips_cn_entry() {
           .make = make};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -8,7 +8,7 @@
 
 #include "base/types.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 enum class Similarity { kCosine, kDot };
 
@@ -50,4 +50,4 @@ class Loss {
   virtual std::span<float> thresholds() { return {}; }
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

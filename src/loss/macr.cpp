@@ -6,7 +6,7 @@
 
 #include "loss/formulas.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 using formulas::sigmoid;
@@ -116,4 +116,4 @@ LossEntry macr_entry() {
           .ranking = {.vectors = counterfactual, .option = "macr-c", .most = 50}};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

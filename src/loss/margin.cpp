@@ -7,7 +7,7 @@
 #include "base/registry.h"
 #include "loss/formulas.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 double angle_margin(double cosine, double) {
@@ -95,4 +95,4 @@ Margins Margins::from_vectors(const MarginEntry& kind, double strength, Populari
   return margins;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -10,7 +10,7 @@
 #include "base/matrix.h"
 #include "base/types.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 struct Margin {
   float angle = 0, cosine = 1, sine = 0;  // lambda * m, and its cosine and sine
@@ -57,4 +57,4 @@ class Margins {
   std::vector<Margin> table_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

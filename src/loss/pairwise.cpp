@@ -3,7 +3,7 @@
 
 #include "loss/formulas.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 using Formula = float (*)(float, const float*, std::size_t, std::size_t, float&, float*);
@@ -47,4 +47,4 @@ LossEntry bce_entry() {
                "He et al., Neural Collaborative Filtering, 2017", make<formulas::bce<float>>);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

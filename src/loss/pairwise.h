@@ -3,9 +3,9 @@
 
 #include "loss/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 LossEntry bpr_entry();  // -log sigmoid(s_ui - s_uj)
 LossEntry bce_entry();  // -log sigmoid(s_ui) - log(1 - sigmoid(s_uj))
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -16,7 +16,7 @@
 #include "loss/softmax.h"
 #include "loss/warp.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 LossEntry most_pop_entry() {
@@ -42,4 +42,4 @@ const LossEntry& find_loss(std::string_view name) {
   return find_entry("loss", name, losses());
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

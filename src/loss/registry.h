@@ -15,13 +15,13 @@
 #include "loss/loss.h"
 #include "loss/margin.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 // What a loss may ask for besides its own options.
 struct LossInputs {
   std::span<const std::uint32_t> user_popularity, item_popularity;
-  const Margins* margins = nullptr;  // present if the entry uses margins
-  const Csr* users_of = nullptr;     // training pairs by item
+  const Margins* margins = nullptr;     // present if the entry uses margins
+  const data::Csr* users_of = nullptr;  // training pairs by item
   std::uint64_t seed = 1;
 };
 
@@ -60,4 +60,4 @@ struct LossEntry {
 std::span<const LossEntry> losses();
 const LossEntry& find_loss(std::string_view name);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

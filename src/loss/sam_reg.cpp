@@ -6,7 +6,7 @@
 
 #include "loss/formulas.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 class SamReg final : public BatchLoss {
@@ -77,4 +77,4 @@ LossEntry sam_reg_entry() {
           }};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -4,8 +4,8 @@
 
 #include "loss/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 LossEntry sam_reg_entry();
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 float Softmax::compute(Sample& sample) const {
   const auto own = positive(sample);
@@ -71,4 +71,4 @@ LossEntry softmax_entry() {
           .make = make};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -6,7 +6,7 @@
 #include "loss/formulas.h"
 #include "loss/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 // From here on exp((s - 1) / tau) of any cosine s stays above e^-80: no float underflows.
 constexpr float kLeastTauOfSums = 0.025F;
@@ -41,4 +41,4 @@ const Field& tau_field();
 const Field& negative_weight_field();
 LossEntry softmax_entry();
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -11,7 +11,7 @@
 #include "io/npy.h"
 #include "model/model_data.h"
 
-namespace evenkeel {
+namespace evenkeel::model {
 namespace {
 
 namespace fs = std::filesystem;
@@ -25,8 +25,8 @@ void make_folder(const fs::path& folder) {
   }
 }
 
-void write_ids(const std::string& path, const Ids& ids) {
-  AtomicFile file(path, Links::kFollow);
+void write_ids(const std::string& path, const data::Ids& ids) {
+  io::AtomicFile file(path, io::Links::kFollow);
   for (Row row = 0; row < ids.size(); ++row) {
     file.write(encode_id(ids.text(row), true));
     file.write("\n");
@@ -41,35 +41,35 @@ std::vector<std::string> write_npy_folder(const Model& model, const std::string&
       (folder / "users.npy").string(),        (folder / "items.npy").string(),
       (folder / "user_ids.txt").string(),     (folder / "item_ids.txt").string(),
       (folder / "seen_offsets.npy").string(), (folder / "seen_items.npy").string()};
-  const Csr seen = seen_items(model);
-  write_npy(files[0], model.users);
-  write_npy(files[1], model.items);
+  const data::Csr seen = seen_items(model);
+  io::write_npy(files[0], model.users);
+  io::write_npy(files[1], model.items);
   write_ids(files[2], model.user_ids);
   write_ids(files[3], model.item_ids);
-  write_npy(files[4], std::span<const std::uint64_t>(seen.offsets));
-  write_npy(files[5], std::span<const std::uint32_t>(seen.columns));
+  io::write_npy(files[4], std::span<const std::uint64_t>(seen.offsets));
+  io::write_npy(files[5], std::span<const std::uint32_t>(seen.columns));
   return files;
 }
 
 std::vector<std::string> write_npz_file(const Model& model, const std::string& out) {
-  NpzWriter writer;
+  io::NpzWriter writer;
   writer.add("user_vectors", model.users);
   writer.add("item_vectors", model.items);
-  const auto texts = [&writer](const char* name, const Ids& ids) {
+  const auto texts = [&writer](const char* name, const data::Ids& ids) {
     writer.add_texts(name, ids.size(),
                      [&ids](std::size_t row) { return ids.text(static_cast<Row>(row)); });
   };
   texts("user_ids", model.user_ids);
   texts("item_ids", model.item_ids);
-  const Csr seen = seen_items(model);
+  const data::Csr seen = seen_items(model);
   writer.add("seen_offsets", std::span<const std::uint64_t>(seen.offsets));
   writer.add("seen_items", std::span<const std::uint32_t>(seen.columns));
   writer.write(out);
   return {out};
 }
 
-void write_word2vec_table(const std::string& path, const Matrix& table, const Ids& ids) {
-  AtomicFile file(path, Links::kFollow);
+void write_word2vec_table(const std::string& path, const Matrix& table, const data::Ids& ids) {
+  io::AtomicFile file(path, io::Links::kFollow);
   file.write(fmt::format("{} {}\n", table.rows(), table.dim()));
   fmt::memory_buffer line;
   for (std::size_t r = 0; r < table.rows(); ++r) {
@@ -154,4 +154,4 @@ std::string encode_id(std::string_view id, bool keep_spaces) {
   return text;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::model

@@ -9,7 +9,7 @@
 
 #include "model/model.h"
 
-namespace evenkeel {
+namespace evenkeel::model {
 
 struct ExportFormat {
   std::string_view name;
@@ -26,4 +26,4 @@ std::vector<std::string> export_model(const Model& model, std::string_view forma
 // An id as one line of text holds it: %, control bytes and (unless kept) spaces as %XX.
 std::string encode_id(std::string_view id, bool keep_spaces);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::model

@@ -12,7 +12,7 @@
 #include "base/settings.h"
 #include "io/safetensors.h"
 
-namespace evenkeel {
+namespace evenkeel::model {
 namespace {
 
 constexpr std::string_view kFormat = "evenkeel-model";
@@ -40,19 +40,20 @@ void check_table(const std::string& path, const std::string& name, const Matrix&
   }
 }
 
-Ids read_ids(const SafetensorsFile& file, const std::string& path, const std::string& name) {
+data::Ids read_ids(const io::SafetensorsFile& file, const std::string& path,
+                   const std::string& name) {
   auto offsets = file.vector<std::uint64_t>(name + ".offsets");
   auto bytes = file.bytes(name + ".bytes");
   try {
-    return Ids::from_stored(std::move(bytes), std::move(offsets));
+    return data::Ids::from_stored(std::move(bytes), std::move(offsets));
   } catch (const Error& error) {
     fail_model(path, fmt::format("'{}': {}", name, error.what()));
   }
 }
 
-Csr read_pairs(const SafetensorsFile& file, const std::string& path, const std::string& name,
-               std::size_t items) {
-  Csr pairs;
+data::Csr read_pairs(const io::SafetensorsFile& file, const std::string& path,
+                     const std::string& name, std::size_t items) {
+  data::Csr pairs;
   pairs.offsets = file.vector<std::uint64_t>(name + ".offsets");
   pairs.columns = file.vector<std::uint32_t>(name + ".columns");
   const bool ordered = std::is_sorted(pairs.offsets.begin(), pairs.offsets.end());
@@ -72,17 +73,17 @@ Csr read_pairs(const SafetensorsFile& file, const std::string& path, const std::
 }
 
 // The parts beside training, validation first and tests by name. Older files hold none.
-std::vector<Part> read_held(const SafetensorsFile& file, const std::string& path,
-                            std::size_t items) {
+std::vector<data::Part> read_held(const io::SafetensorsFile& file, const std::string& path,
+                                  std::size_t items) {
   constexpr std::string_view kEnding = ".offsets";
-  std::vector<Part> parts;
+  std::vector<data::Part> parts;
   for (const std::string& name : file.names()) {
     if (!name.starts_with(kHeld) || !name.ends_with(kEnding)) continue;
     const std::string stem = name.substr(0, name.size() - kEnding.size());
     parts.push_back({stem.substr(kHeld.size()), read_pairs(file, path, stem, items)});
   }
   std::stable_partition(parts.begin(), parts.end(),
-                        [](const Part& part) { return part.name == kValidName; });
+                        [](const data::Part& part) { return part.name == data::kValidName; });
   return parts;
 }
 
@@ -106,7 +107,8 @@ void check_whole(const std::string& path, const Model& model) {
   check_size(path, "user_ids", model.user_ids.size(), users);
   check_size(path, "item_ids", model.item_ids.size(), items);
   check_size(path, "known", model.known.rows(), users);
-  for (const Part& part : model.held) check_size(path, part.name, part.items_of.rows(), users);
+  for (const data::Part& part : model.held)
+    check_size(path, part.name, part.items_of.rows(), users);
   check_size(path, "user_popularity", model.user_popularity.size(), users);
   check_size(path, "item_popularity", model.item_popularity.size(), items);
   check_table(path, "users", model.users);
@@ -156,7 +158,7 @@ std::string_view score_name(Score score) {
 }
 
 void save_model(const Model& model, const std::string& path) {
-  SafetensorsWriter writer;
+  io::SafetensorsWriter writer;
   writer.metadata("format", std::string(kFormat));
   writer.metadata("version", std::string(kVersion));
   writer.metadata("score", std::string(score_name(model.score)));
@@ -177,7 +179,7 @@ void save_model(const Model& model, const std::string& path) {
   writer.add("item_ids.offsets", model.item_ids.offsets());
   writer.add("known.offsets", model.known.offsets);
   writer.add("known.columns", model.known.columns);
-  for (const Part& part : model.held) {
+  for (const data::Part& part : model.held) {
     writer.add(std::string(kHeld) + part.name + ".offsets", part.items_of.offsets);
     writer.add(std::string(kHeld) + part.name + ".columns", part.items_of.columns);
   }
@@ -189,7 +191,7 @@ void save_model(const Model& model, const std::string& path) {
 }
 
 Model load_model(const std::string& path) {
-  const SafetensorsFile file = SafetensorsFile::open(path);
+  const io::SafetensorsFile file = io::SafetensorsFile::open(path);
   check_kind(file, path);
   Model model;
   const auto& notes = file.metadata();
@@ -222,4 +224,4 @@ Model load_model(const std::string& path) {
   return model;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::model

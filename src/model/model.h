@@ -12,7 +12,7 @@
 #include "data/dataset.h"
 #include "data/ids.h"
 
-namespace evenkeel {
+namespace evenkeel::model {
 
 enum class Score { kCosine, kDot };
 
@@ -46,4 +46,4 @@ struct Model {
 void save_model(const Model& model, const std::string& path);  // atomic
 Model load_model(const std::string& path);                     // throws a data error on any damage
 
-}  // namespace evenkeel
+}  // namespace evenkeel::model

@@ -6,26 +6,26 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::model {
 
-Dataset dataset_of(const Model& model) {
-  Csr valid;
+data::Dataset dataset_of(const Model& model) {
+  data::Csr valid;
   valid.offsets.assign(model.known.rows() + 1, 0);
-  std::vector<Part> tests;
-  for (const Part& part : model.held) {
-    if (part.name == kValidName) {
+  std::vector<data::Part> tests;
+  for (const data::Part& part : model.held) {
+    if (part.name == data::kValidName) {
       valid = part.items_of;
     } else {
       tests.push_back(part);
     }
   }
   const auto name = model.notes.find("data");
-  return dataset_of_rows(name != model.notes.end() ? name->second : "data", model.user_ids,
-                         model.item_ids, model.known, std::move(valid), std::move(tests));
+  return data::dataset_of_rows(name != model.notes.end() ? name->second : "data", model.user_ids,
+                               model.item_ids, model.known, std::move(valid), std::move(tests));
 }
 
-Csr seen_items(const Model& model, std::span<const Row> users) {
-  Csr seen;
+data::Csr seen_items(const Model& model, std::span<const Row> users) {
+  data::Csr seen;
   seen.offsets.reserve(users.size() + 1);
   for (const Row user : users) {
     EVENKEEL_CHECK(user < model.known.rows());
@@ -37,7 +37,7 @@ Csr seen_items(const Model& model, std::span<const Row> users) {
                          seen.columns.end());
     };
     add(model.known.row(user));
-    for (const Part& part : model.held) {
+    for (const data::Part& part : model.held) {
       if (part.items_of.count(user) > 0) add(part.items_of.row(user));
     }
     seen.columns.erase(std::unique(seen.columns.begin() + begin, seen.columns.end()),
@@ -47,10 +47,10 @@ Csr seen_items(const Model& model, std::span<const Row> users) {
   return seen;
 }
 
-Csr seen_items(const Model& model) {
+data::Csr seen_items(const Model& model) {
   std::vector<Row> users(model.known.rows());
   std::iota(users.begin(), users.end(), Row{0});
   return seen_items(model, users);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::model

@@ -6,13 +6,13 @@
 #include "data/dataset.h"
 #include "model/model.h"
 
-namespace evenkeel {
+namespace evenkeel::model {
 
 // The parts exactly as training saw them, without a look at the files they came from.
-Dataset dataset_of(const Model& model);
+data::Dataset dataset_of(const Model& model);
 
 // Everything the log holds of these users, trained or held out: one row for each place of `users`.
-Csr seen_items(const Model& model, std::span<const Row> users);
-Csr seen_items(const Model& model);  // of every user, by row
+data::Csr seen_items(const Model& model, std::span<const Row> users);
+data::Csr seen_items(const Model& model);  // of every user, by row
 
-}  // namespace evenkeel
+}  // namespace evenkeel::model

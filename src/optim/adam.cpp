@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace evenkeel {
+namespace evenkeel::optim {
 
 Adam::Adam(Matrix& table, double learning_rate)
     : table_(table),
@@ -91,4 +91,4 @@ OptimizerState Adam::state() {
   return {{{"m", &m_}, {"v", &v_}}, {{"last", &last_}}, &step_, {"v"}};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::optim

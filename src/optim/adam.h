@@ -5,7 +5,7 @@
 #include "optim/optimizer.h"
 #include "optim/skipped_steps.h"
 
-namespace evenkeel {
+namespace evenkeel::optim {
 
 class Adam final : public Optimizer {
  public:
@@ -37,4 +37,4 @@ class Adam final : public Optimizer {
   std::uint32_t step_ = 0;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::optim

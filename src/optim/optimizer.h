@@ -11,7 +11,7 @@
 #include "base/row_consumer.h"
 #include "base/threads.h"
 
-namespace evenkeel {
+namespace evenkeel::optim {
 
 // What a checkpoint keeps: named views of the optimizer's own state.
 struct OptimizerState {
@@ -34,4 +34,4 @@ class Optimizer : public RowConsumer {
   virtual OptimizerState state() = 0;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::optim

@@ -6,7 +6,7 @@
 #include "base/registry.h"
 #include "optim/adam.h"
 
-namespace evenkeel {
+namespace evenkeel::optim {
 namespace {
 
 OptimizerEntry adam_entry() {
@@ -30,4 +30,4 @@ const OptimizerEntry& find_optimizer(std::string_view name) {
   return find_entry("optimizer", name, optimizers());
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::optim

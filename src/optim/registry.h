@@ -9,7 +9,7 @@
 #include "base/settings.h"
 #include "optim/optimizer.h"
 
-namespace evenkeel {
+namespace evenkeel::optim {
 
 struct OptimizerEntry {
   std::string_view name, description, reference;
@@ -20,4 +20,4 @@ struct OptimizerEntry {
 std::span<const OptimizerEntry> optimizers();
 const OptimizerEntry& find_optimizer(std::string_view name);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::optim

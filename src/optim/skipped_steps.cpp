@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace evenkeel {
+namespace evenkeel::optim {
 
 void SkippedSteps::tabulate_powers(const kernels::AdamRates& rates) {
   if (!decay1_.empty()) return;
@@ -61,4 +61,4 @@ kernels::AdamSkip SkippedSteps::from(const kernels::AdamRates& rates, std::uint3
   return fade;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::optim

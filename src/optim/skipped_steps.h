@@ -9,7 +9,7 @@
 
 #include "kernels/adam.h"
 
-namespace evenkeel {
+namespace evenkeel::optim {
 
 class SkippedSteps {
  public:
@@ -44,4 +44,4 @@ class SkippedSteps {
   std::uint32_t until_ = 0;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::optim

@@ -8,7 +8,7 @@
 
 #include "kernels/rows.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 namespace {
 
 // Measured on Yahoo!R3: 10 % of the users held out (the 1,232 of them with an item to give), half
@@ -32,13 +32,13 @@ std::vector<Row> catalogue_sample(std::size_t items) {
 
 // Item vectors divided by their norms (cosine), or by the mean norm: then one rate and one
 // temperature fit every model.
-Matrix compared_items(const Model& model) {
+Matrix compared_items(const model::Model& model) {
   Matrix items = model.items;
   std::vector<float> inverse(items.rows());
   std::vector<Row> all(items.rows());
   std::iota(all.begin(), all.end(), Row{0});
   kernels::inverse_norms(items.data(), items.stride(), all.data(), all.size(), inverse.data());
-  if (model.score == Score::kDot) {
+  if (model.score == model::Score::kDot) {
     double norms = 0;
     for (const float value : inverse) norms += value > 0 ? 1.0 / value : 0.0;
     const double mean = norms / static_cast<double>(items.rows());
@@ -103,7 +103,7 @@ class Descent {
 
 }  // namespace
 
-Matrix fold_in(const Model& model, const Csr& items_of, Threads& threads) {
+Matrix fold_in(const model::Model& model, const data::Csr& items_of, Threads& threads) {
   const Matrix items = compared_items(model);
   const std::vector<Row> sample = catalogue_sample(items.rows());
   Matrix users(items_of.rows(), items.dim());
@@ -116,4 +116,4 @@ Matrix fold_in(const Model& model, const Csr& items_of, Threads& threads) {
   return users;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

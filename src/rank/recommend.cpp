@@ -10,7 +10,7 @@
 #include "model/model_data.h"
 #include "rank/correction.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 namespace {
 
 Matrix rows_of(const Matrix& table, std::span<const Row> rows) {
@@ -22,8 +22,8 @@ Matrix rows_of(const Matrix& table, std::span<const Row> rows) {
 }
 
 // Masks in the numbering of `only`: its positions instead of item rows.
-Csr masks_among(const Csr& masked, std::span<const Row> only) {
-  Csr result;
+data::Csr masks_among(const data::Csr& masked, std::span<const Row> only) {
+  data::Csr result;
   for (std::size_t r = 0; r < masked.rows(); ++r) {
     for (const Row item : masked.row(r)) {
       const auto place = std::lower_bound(only.begin(), only.end(), item);
@@ -44,28 +44,30 @@ void rank_lists(const ListRequest& request, Threads& threads, std::span<std::int
   EVENKEEL_CHECK(k > 0 && items.size() == queries * k && scores.size() == queries * k);
   const std::span<const Row> only = request.only;
   const Matrix chosen = rows_of(request.vectors.items, only);
-  const Csr masks =
-      request.masked != nullptr && !only.empty() ? masks_among(*request.masked, only) : Csr{};
-  const Csr* masked = request.masked != nullptr && !only.empty() ? &masks : request.masked;
+  const data::Csr masks =
+      request.masked != nullptr && !only.empty() ? masks_among(*request.masked, only) : data::Csr{};
+  const data::Csr* masked = request.masked != nullptr && !only.empty() ? &masks : request.masked;
   std::vector<Row> rows(queries);
   std::iota(rows.begin(), rows.end(), Row{0});
   std::fill(items.begin(), items.end(), kNoItem);
   std::fill(scores.begin(), scores.end(), -std::numeric_limits<float>::infinity());
-  Ranker ranker;
+  eval::Ranker ranker;
   ranker.prepare(
       {request.vectors.users, only.empty() ? request.vectors.items : chosen, request.vectors.score},
       threads);
-  ranker.rank(rows, masked, k, threads, [&](std::size_t q, std::span<const Ranked> list, int) {
-    for (std::size_t place = 0; place < list.size(); ++place) {
-      const Row item = list[place].item;
-      items[q * k + place] = only.empty() ? item : only[item];
-      scores[q * k + place] = list[place].score;
-    }
-  });
+  ranker.rank(rows, masked, k, threads,
+              [&](std::size_t q, std::span<const kernels::Ranked> list, int) {
+                for (std::size_t place = 0; place < list.size(); ++place) {
+                  const Row item = list[place].item;
+                  items[q * k + place] = only.empty() ? item : only[item];
+                  scores[q * k + place] = list[place].score;
+                }
+              });
 }
 
-std::vector<std::vector<Ranked>> recommend(const Model& model, std::span<const Row> users,
-                                           std::size_t k, bool filter_seen, Threads& threads) {
+std::vector<std::vector<kernels::Ranked>> recommend(const model::Model& model,
+                                                    std::span<const Row> users, std::size_t k,
+                                                    bool filter_seen, Threads& threads) {
   if (k == 0) fail_config("k is 0; ask for at least 1 item a user");
   for (const Row user : users) EVENKEEL_CHECK(user < model.users.rows());
   const ModelRanking ranking(model, threads);
@@ -77,7 +79,7 @@ std::vector<std::vector<Ranked>> recommend(const Model& model, std::span<const R
   ranker.prepare({asking, ranking.view().items, ranking.view().score}, threads);
   std::vector<std::vector<Ranked>> lists(users.size());
   ranker.rank(places, filter_seen ? &masks : nullptr, k, threads,
-              [&](std::size_t index, std::span<const Ranked> list, int) {
+              [&](std::size_t index, std::span<const kernels::Ranked> list, int) {
                 lists[index].assign(list.begin(), list.end());
               });
   return lists;
@@ -104,19 +106,19 @@ std::vector<Ranked> similar_items(const Model& model, Row item, std::size_t k, d
   itself.offsets.assign(model.items.rows() + 1, 0);
   std::fill(itself.offsets.begin() + item + 1, itself.offsets.end(), 1);
   itself.columns = {item};
-  std::vector<Ranked> result;
+  std::vector<kernels::Ranked> result;
   ranker.rank(std::span<const Row>(&item, 1), &itself, k, threads,
-              [&](std::size_t, std::span<const Ranked> list, int) {
+              [&](std::size_t, std::span<const kernels::Ranked> list, int) {
                 result.assign(list.begin(), list.end());
               });
   return result;
 }
 
-PopularItems::PopularItems(const Model& model)
-    : popularity_(model.item_popularity), order_(rows_by_popularity(popularity_)) {}
+PopularItems::PopularItems(const model::Model& model)
+    : popularity_(model.item_popularity), order_(data::rows_by_popularity(popularity_)) {}
 
-std::vector<Ranked> PopularItems::list(std::size_t k, std::span<const Row> seen) const {
-  std::vector<Ranked> result;
+std::vector<kernels::Ranked> PopularItems::list(std::size_t k, std::span<const Row> seen) const {
+  std::vector<kernels::Ranked> result;
   for (const Row item : order_) {
     if (result.size() == k) break;
     if (std::binary_search(seen.begin(), seen.end(), item)) continue;
@@ -125,4 +127,4 @@ std::vector<Ranked> PopularItems::list(std::size_t k, std::span<const Row> seen)
   return result;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

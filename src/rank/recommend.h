@@ -9,7 +9,7 @@
 #include "eval/ranker.h"
 #include "model/model.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 
 // One list per user, best first, at the model's strength of correction; `filter_seen` leaves out
 // what the log holds of the user, trained or held out.
@@ -20,9 +20,9 @@ std::vector<std::vector<Ranked>> recommend(const Model& model, std::span<const R
 // places that no item is left for hold kNoItem and minus infinity.
 inline constexpr std::int64_t kNoItem = -1;
 struct ListRequest {
-  VectorView vectors;              // every row of `users` asks
-  const Csr* masked = nullptr;     // by row of `users`; null: nothing is left out
-  std::span<const Row> only = {};  // rank these alone, ascending; empty: all items
+  eval::VectorView vectors;           // every row of `users` asks
+  const data::Csr* masked = nullptr;  // by row of `users`; null: nothing is left out
+  std::span<const Row> only = {};     // rank these alone, ascending; empty: all items
   std::size_t k = 10;
 };
 void rank_lists(const ListRequest& request, Threads& threads, std::span<std::int64_t> items,
@@ -36,12 +36,13 @@ std::vector<Ranked> similar_items(const Model& model, Row item, std::size_t k, d
 // For a user nobody knows: items by training count, which is the score. The model must outlive it.
 class PopularItems {
  public:
-  explicit PopularItems(const Model& model);
-  std::vector<Ranked> list(std::size_t k, std::span<const Row> seen = {}) const;  // `seen` ascends
+  explicit PopularItems(const model::Model& model);
+  std::vector<kernels::Ranked> list(std::size_t k,
+                                    std::span<const Row> seen = {}) const;  // `seen` ascends
 
  private:
   const std::vector<std::uint32_t>& popularity_;
   std::vector<Row> order_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

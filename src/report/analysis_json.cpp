@@ -8,7 +8,7 @@
 #include "eval/evaluate.h"
 #include "report/numbers.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 using nlohmann::json;
@@ -26,16 +26,16 @@ json rank_json(std::span<const std::uint32_t> popularity) {
   return points;
 }
 
-json side_json(const BiasSide& side, std::span<const std::uint32_t> popularity) {
+json side_json(const analysis::BiasSide& side, std::span<const std::uint32_t> popularity) {
   std::vector<Row> rows;
-  for (const Row row : rows_by_popularity(popularity)) {
+  for (const Row row : data::rows_by_popularity(popularity)) {
     if (side.degree[row]) rows.push_back(row);
   }
   json points = json::array();
   for (const std::size_t place : spread_places(rows.size(), kBiasPoints)) {
     points.push_back({popularity[rows[place]], number(side.degree[rows[place]])});
   }
-  std::vector<CurvePoint> kept;
+  std::vector<analysis::CurvePoint> kept;
   for (const std::size_t place : spread_places(side.by_value.size(), kBiasPoints)) {
     kept.push_back(side.by_value[place]);
   }
@@ -51,19 +51,20 @@ json side_json(const BiasSide& side, std::span<const std::uint32_t> popularity) 
 
 }  // namespace
 
-json curve_json(const std::vector<CurvePoint>& curve) {
+json curve_json(const std::vector<analysis::CurvePoint>& curve) {
   json points = json::array();
-  for (const CurvePoint& point : curve) points.push_back({number(point.x), number(point.y)});
+  for (const analysis::CurvePoint& point : curve)
+    points.push_back({number(point.x), number(point.y)});
   return points;
 }
 
-json point_json(const SpherePoint& point) {
+json point_json(const analysis::SpherePoint& point) {
   json list = json::array();
   for (const double value : point) list.push_back(number(std::round(value * 1000) / 1000));
   return list;
 }
 
-json exposure_json(const Exposure& exposure) {
+json exposure_json(const analysis::Exposure& exposure) {
   return {{"lorenz", curve_json(exposure.lorenz)},
           {"gini", number(exposure.gini)},
           {"coverage", number(exposure.coverage)},
@@ -74,7 +75,7 @@ json exposure_json(const Exposure& exposure) {
           {"lift", numbers(exposure.lift)}};
 }
 
-json nine_json(const NineGroups& nine) {
+json nine_json(const analysis::NineGroups& nine) {
   json mean = json::array(), sd = mean, count = mean;
   for (std::size_t u = 0; u < 3; ++u) {
     mean.push_back(numbers(nine.mean[u]));
@@ -84,21 +85,21 @@ json nine_json(const NineGroups& nine) {
   return {{"mean", std::move(mean)}, {"sd", std::move(sd)}, {"count", std::move(count)}};
 }
 
-json popularity_json(const Dataset& data) {
+json popularity_json(const data::Dataset& data) {
   const std::vector<std::uint64_t> counts(data.item_popularity.begin(), data.item_popularity.end());
   return {{"items", rank_json(data.item_popularity)},
           {"users", rank_json(data.user_popularity)},
-          {"lorenz", curve_json(lorenz_curve(counts))},
-          {"gini", number(gini_of(counts))},
-          {"decile_share", numbers(decile_shares(counts, data.item_popularity))},
-          {"group_share", numbers(group_shares(counts, data.item_popularity))}};
+          {"lorenz", curve_json(analysis::lorenz_curve(counts))},
+          {"gini", number(eval::gini_of(counts))},
+          {"decile_share", numbers(analysis::decile_shares(counts, data.item_popularity))},
+          {"group_share", numbers(analysis::group_shares(counts, data.item_popularity))}};
 }
 
-json bias_json(const Bias& bias, const Dataset& data, std::string_view source) {
+json bias_json(const analysis::Bias& bias, const data::Dataset& data, std::string_view source) {
   return {{"source", source},
           {"items", side_json(bias.items, data.item_popularity)},
           {"users", side_json(bias.users, data.user_popularity)},
           {"nine", nine_json(bias.nine)}};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

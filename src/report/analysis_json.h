@@ -7,18 +7,20 @@
 #include "analysis/exposure.h"
 #include "analysis/sphere.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 
-nlohmann::json exposure_json(const Exposure& exposure);
-nlohmann::json nine_json(const NineGroups& nine);
-nlohmann::json curve_json(const std::vector<CurvePoint>& curve);
-nlohmann::json point_json(const SpherePoint& point);  // three decimals: a pixel of a large picture
+nlohmann::json exposure_json(const analysis::Exposure& exposure);
+nlohmann::json nine_json(const analysis::NineGroups& nine);
+nlohmann::json curve_json(const std::vector<analysis::CurvePoint>& curve);
+nlohmann::json point_json(
+    const analysis::SpherePoint& point);  // three decimals: a pixel of a large picture
 
 // Popularity on a log-log plot, Lorenz curve and shares of training consumption.
-nlohmann::json popularity_json(const Dataset& data);
+nlohmann::json popularity_json(const data::Dataset& data);
 
 // With a sample of the rows as points.
-nlohmann::json bias_json(const Bias& bias, const Dataset& data, std::string_view source);
+nlohmann::json bias_json(const analysis::Bias& bias, const data::Dataset& data,
+                         std::string_view source);
 inline constexpr std::size_t kBiasPoints = 1200;
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -6,7 +6,7 @@
 #include "data/groups.h"
 #include "report/numbers.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 constexpr std::size_t kPickedPerGroup = 2, kExplore = 200;
@@ -21,9 +21,9 @@ std::vector<Row> at_places(const std::vector<Row>& rows, std::size_t most) {
 
 // Users worth looking at, most active first: with training items and, where the data has them at
 // all, held-out items, so that hits can be seen.
-std::vector<Row> candidates(const Dataset& data) {
+std::vector<Row> candidates(const data::Dataset& data) {
   std::vector<Row> all, tested;
-  for (const Row user : rows_by_popularity(data.user_popularity)) {
+  for (const Row user : data::rows_by_popularity(data.user_popularity)) {
     if (data.user_popularity[user] == 0) continue;
     all.push_back(user);
     if (!held_out_items(data, user).empty()) tested.push_back(user);
@@ -31,7 +31,7 @@ std::vector<Row> candidates(const Dataset& data) {
   return tested.empty() ? all : tested;
 }
 
-PickedUser pick(const Dataset& data, Row user) {
+PickedUser pick(const data::Dataset& data, Row user) {
   PickedUser picked;
   picked.user = user;
   const auto own = data.items_of.row(user);
@@ -51,14 +51,14 @@ PickedUser pick(const Dataset& data, Row user) {
 }
 
 // The first `most` items, the most popular before the others.
-std::vector<Row> most_popular(std::vector<Row> items, const Dataset& data, std::size_t most) {
+std::vector<Row> most_popular(std::vector<Row> items, const data::Dataset& data, std::size_t most) {
   std::stable_sort(items.begin(), items.end(),
                    [&](Row a, Row b) { return data.item_popularity[a] > data.item_popularity[b]; });
   if (items.size() > most) items.resize(most);
   return items;
 }
 
-std::optional<std::vector<Row>> find_all(const Ids& ids, const Ids& in) {
+std::optional<std::vector<Row>> find_all(const data::Ids& ids, const data::Ids& in) {
   std::vector<Row> rows;
   for (Row row = 0; row < ids.size(); ++row) {
     const auto found = in.find(ids.text(row));
@@ -70,8 +70,8 @@ std::optional<std::vector<Row>> find_all(const Ids& ids, const Ids& in) {
 
 }  // namespace
 
-ItemTable::ItemTable(const Dataset& data)
-    : data_(data), group_(popularity_thirds(data.item_popularity)) {}
+ItemTable::ItemTable(const data::Dataset& data)
+    : data_(data), group_(data::popularity_thirds(data.item_popularity)) {}
 
 std::size_t ItemTable::index(Row item) {
   const auto [place, fresh] = index_.try_emplace(item, items_.size());
@@ -96,23 +96,23 @@ nlohmann::json ItemTable::to_json() const {
       {"id", std::move(ids)}, {"popularity", std::move(popularity)}, {"group", std::move(group)}};
 }
 
-std::vector<Row> held_out_items(const Dataset& data, Row user) {
+std::vector<Row> held_out_items(const data::Dataset& data, Row user) {
   std::vector<Row> items;
-  const auto append = [&](const Csr& part) {
+  const auto append = [&](const data::Csr& part) {
     if (user >= part.rows()) return;
     for (const Row item : part.row(user)) {
       if (!data.items_of.contains(user, item)) items.push_back(item);
     }
   };
   append(data.valid.items_of);
-  for (const Part& test : data.tests) append(test.items_of);
+  for (const data::Part& test : data.tests) append(test.items_of);
   std::sort(items.begin(), items.end());
   items.erase(std::unique(items.begin(), items.end()), items.end());
   return items;
 }
 
-Cast::Cast(const Dataset& given)
-    : data(given), user_group(popularity_thirds(given.user_popularity)), items(given) {
+Cast::Cast(const data::Dataset& given)
+    : data(given), user_group(data::popularity_thirds(given.user_popularity)), items(given) {
   const std::vector<Row> ordered = candidates(data);
   for (std::uint8_t group = 0; group < 3; ++group) {
     std::vector<Row> members;
@@ -168,7 +168,7 @@ nlohmann::json Cast::explore_json() {
   return list;
 }
 
-std::optional<RowMap> map_rows(const Dataset& data, const Model& model) {
+std::optional<RowMap> map_rows(const data::Dataset& data, const model::Model& model) {
   auto users = find_all(data.users, model.user_ids);
   auto items = find_all(data.items, model.item_ids);
   if (!users || !items || model.item_ids.size() != items->size()) return std::nullopt;
@@ -177,4 +177,4 @@ std::optional<RowMap> map_rows(const Dataset& data, const Model& model) {
   return map;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -10,18 +10,18 @@
 #include "data/dataset.h"
 #include "model/model.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 
 // Items that the page names, numbered as they come.
 class ItemTable {
  public:
-  explicit ItemTable(const Dataset& data);
+  explicit ItemTable(const data::Dataset& data);
   std::size_t index(Row item);
   nlohmann::json indices(const std::vector<Row>& items);
   nlohmann::json to_json() const;
 
  private:
-  const Dataset& data_;
+  const data::Dataset& data_;
   std::vector<std::uint8_t> group_;
   std::vector<Row> items_;
   std::unordered_map<Row, std::size_t> index_;
@@ -34,8 +34,8 @@ struct PickedUser {
 };
 
 struct Cast {
-  explicit Cast(const Dataset& data);  // which must outlive it
-  const Dataset& data;
+  explicit Cast(const data::Dataset& data);  // which must outlive it
+  const data::Dataset& data;
   std::vector<std::uint8_t> user_group;
   std::vector<PickedUser> users;
   std::vector<Row> explore;
@@ -46,13 +46,13 @@ struct Cast {
 };
 
 // Items of validation and tests that the user has not in training, ascending.
-std::vector<Row> held_out_items(const Dataset& data, Row user);
+std::vector<Row> held_out_items(const data::Dataset& data, Row user);
 
 // Rows of the page's data set in a model whose numbering may differ (another split seed).
 struct RowMap {
   std::vector<Row> users, items;  // by row of the data set
   std::vector<Row> items_back;    // by row of the model
 };
-std::optional<RowMap> map_rows(const Dataset& data, const Model& model);
+std::optional<RowMap> map_rows(const data::Dataset& data, const model::Model& model);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -17,7 +17,7 @@
 #include "train/options.h"
 #include "train/run.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 using nlohmann::json;
@@ -31,14 +31,14 @@ std::string path_name(const std::string& path, bool with_parent) {
 }
 
 json manifest_of(const std::string& path) {
-  json manifest = read_json_file((fs::path(path) / "manifest.json").string());
+  json manifest = io::read_json_file((fs::path(path) / "manifest.json").string());
   return manifest.is_object() ? manifest : json();
 }
 
-json statistics_json(const Dataset& data) {
-  const Statistics statistics = make_statistics(data);
+json statistics_json(const data::Dataset& data) {
+  const data::Statistics statistics = data::make_statistics(data);
   json parts = json::array();
-  for (const PartStatistics& part : statistics.parts) {
+  for (const data::PartStatistics& part : statistics.parts) {
     parts.push_back({{"name", part.name},
                      {"users", part.users},
                      {"items", part.items},
@@ -55,11 +55,11 @@ json statistics_json(const Dataset& data) {
 
 // The data set of the page: of the first run that holds tests, else of any, else from the files;
 // nothing when none of it can be read.
-std::shared_ptr<const Dataset> reference_data(const DataSetGroup& group,
-                                              std::vector<RunRecord>& runs,
-                                              const std::set<std::size_t>& detailed,
-                                              DatasetCache& cache, Threads& threads) {
-  std::shared_ptr<const Dataset> without_tests;
+std::shared_ptr<const data::Dataset> reference_data(const DataSetGroup& group,
+                                                    std::vector<RunRecord>& runs,
+                                                    const std::set<std::size_t>& detailed,
+                                                    DatasetCache& cache, Threads& threads) {
+  std::shared_ptr<const data::Dataset> without_tests;
   for (const std::size_t run : group.runs) {
     if (!detailed.contains(run)) continue;
     const auto loaded = load_run(runs[run], cache);
@@ -71,8 +71,8 @@ std::shared_ptr<const Dataset> reference_data(const DataSetGroup& group,
   for (const std::size_t run : group.runs) {
     if (!runs[run].settings || runs[run].data.empty()) continue;
     try {
-      return std::make_shared<const Dataset>(
-          load_for_training(runs[run].data, *runs[run].settings, threads));
+      return std::make_shared<const data::Dataset>(
+          data::load_for_training(runs[run].data, *runs[run].settings, threads));
     } catch (const Error&) {  // the run's own problem is told; its data cannot be shown
     }
   }
@@ -80,23 +80,24 @@ std::shared_ptr<const Dataset> reference_data(const DataSetGroup& group,
 }
 
 // Trained with the defaults, whatever the runs used: 128 negatives, temperature 0.1.
-ExtractorTables default_extractor(const Dataset& data, Threads& threads, Observer& observer,
-                                  const std::atomic<bool>& stop) {
+train::ExtractorTables default_extractor(const data::Dataset& data, Threads& threads,
+                                         train::Observer& observer, const std::atomic<bool>& stop) {
   observer.on_message("no run has a popularity extractor: training one for the bias section");
-  Settings settings = run_settings();
+  Settings settings = train::run_settings();
   settings.set("loss", std::string_view("bc"));
   settings.set("negatives", std::string_view("128"));
-  resolve_defaults(settings);
-  fit_to_data(settings, data.interactions());
-  Observer silent;
-  return train_extractor(data, settings, threads, silent, stop);
+  train::resolve_defaults(settings);
+  train::fit_to_data(settings, data.interactions());
+  train::Observer silent;
+  return train::train_extractor(data, settings, threads, silent, stop);
 }
 
 // The users both were tested on, when the parts are the same.
 json compare(std::size_t a, const RunDetail& first, std::size_t b, const RunDetail& second,
-             std::size_t part, const char* metric, double UserResult::*figure) {
-  const PairedFigures pairs = pair_users(first.figures[part], second.figures[part], figure);
-  Moments difference;
+             std::size_t part, const char* metric, double eval::UserResult::*figure) {
+  const eval::PairedFigures pairs =
+      eval::pair_users(first.figures[part], second.figures[part], figure);
+  analysis::Moments difference;
   for (std::size_t n = 0; n < pairs.a.size(); ++n) difference.add(pairs.a[n] - pairs.b[n]);
   const double half = 1.96 * difference.sample_sd().value_or(0) /
                       std::sqrt(static_cast<double>(std::max<std::size_t>(difference.count, 1)));
@@ -108,10 +109,10 @@ json compare(std::size_t a, const RunDetail& first, std::size_t b, const RunDeta
           {"difference", number(difference.mean)},
           {"low", number(difference.mean - half)},
           {"high", number(difference.mean + half)},
-          {"p", number(paired_t_test(pairs.a, pairs.b).p)}};
+          {"p", number(eval::paired_t_test(pairs.a, pairs.b).p)}};
 }
 
-bool same_tests(const Dataset& a, const Dataset& b) {
+bool same_tests(const data::Dataset& a, const data::Dataset& b) {
   if (a.tests.size() != b.tests.size() || a.users.bytes() != b.users.bytes()) return false;
   for (std::size_t t = 0; t < a.tests.size(); ++t) {
     if (a.tests[t].name != b.tests[t].name ||
@@ -124,7 +125,7 @@ bool same_tests(const Dataset& a, const Dataset& b) {
 }
 
 void add_comparisons(const std::map<std::size_t, RunDetail>& details,
-                     const std::map<std::size_t, std::shared_ptr<const Dataset>>& data,
+                     const std::map<std::size_t, std::shared_ptr<const data::Dataset>>& data,
                      json& comparisons) {
   for (auto a = details.begin(); a != details.end(); ++a) {
     for (auto b = std::next(a); b != details.end(); ++b) {
@@ -133,10 +134,10 @@ void add_comparisons(const std::map<std::size_t, RunDetail>& details,
         continue;
       }
       for (std::size_t part = 0; part < a->second.parts.size(); ++part) {
-        comparisons.push_back(
-            compare(a->first, a->second, b->first, b->second, part, "recall", &UserResult::recall));
-        comparisons.push_back(
-            compare(a->first, a->second, b->first, b->second, part, "ndcg", &UserResult::ndcg));
+        comparisons.push_back(compare(a->first, a->second, b->first, b->second, part, "recall",
+                                      &eval::UserResult::recall));
+        comparisons.push_back(compare(a->first, a->second, b->first, b->second, part, "ndcg",
+                                      &eval::UserResult::ndcg));
       }
     }
   }
@@ -151,7 +152,7 @@ void add_sampling(json& sampling, const std::string& what, std::size_t shown, st
 
 json sampling_json(const std::string& name, const Cast& cast, const json& data_set) {
   json sampling = json::array();
-  const Dataset& data = cast.data;
+  const data::Dataset& data = cast.data;
   add_sampling(sampling, "users to explore of " + name, cast.explore.size(), data.user_count(),
                "evenly spread from the most to the least active, with held-out items where the "
                "data has them");
@@ -184,7 +185,7 @@ json empty_data_set() {
         {"users", json::array()},
         {"lorenz", json::array()},
         {"gini", 0},
-        {"decile_share", std::vector<int>(kDeciles, 0)},
+        {"decile_share", std::vector<int>(analysis::kDeciles, 0)},
         {"group_share", {0, 0, 0}}}},
       {"items", {{"id", json::array()}, {"popularity", json::array()}, {"group", json::array()}}},
       {"users", json::array()},
@@ -194,15 +195,15 @@ json empty_data_set() {
 }
 
 // The run's extractor, or one that is trained here; the sentence says which.
-json data_set_bias(const Dataset& data, const std::optional<ExtractorTables>& own,
-                   const std::string& owner, Threads& threads, Observer& observer,
+json data_set_bias(const data::Dataset& data, const std::optional<train::ExtractorTables>& own,
+                   const std::string& owner, Threads& threads, train::Observer& observer,
                    const std::atomic<bool>& stop) {
   if (own) {
-    return bias_json(measure_bias(bias_angles(data, *own), data), data,
+    return bias_json(analysis::measure_bias(analysis::bias_angles(data, *own), data), data,
                      fmt::format("The popularity extractor of run {}.", owner));
   }
-  const ExtractorTables tables = default_extractor(data, threads, observer, stop);
-  return bias_json(measure_bias(bias_angles(data, tables), data), data,
+  const train::ExtractorTables tables = default_extractor(data, threads, observer, stop);
+  return bias_json(analysis::measure_bias(analysis::bias_angles(data, tables), data), data,
                    "A popularity extractor trained for this report with the default settings: no "
                    "run has one of its own.");
 }
@@ -214,7 +215,7 @@ std::vector<DataSetGroup> group_data_sets(const std::vector<RunRecord>& runs) {
   std::map<std::string, std::size_t> places;
   for (std::size_t run = 0; run < runs.size(); ++run) {
     std::string key = runs[run].data;
-    for (const Field& field : data_fields()) {
+    for (const Field& field : data::data_fields()) {
       if (field.name != "seed") key += "\n" + runs[run].text(std::string(field.name));
     }
     const auto [place, fresh] = places.try_emplace(key, groups.size());
@@ -235,7 +236,7 @@ std::vector<DataSetGroup> group_data_sets(const std::vector<RunRecord>& runs) {
 
 DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>& runs,
                               const std::set<std::size_t>& detailed, Threads& threads,
-                              Observer& observer, const std::atomic<bool>& stop) {
+                              train::Observer& observer, const std::atomic<bool>& stop) {
   DataSetReport report;
   report.data_set = empty_data_set();
   report.data_set["manifest"] = manifest_of(group.path);
@@ -244,8 +245,8 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
   const auto reference = reference_data(group, runs, detailed, cache, threads);
   if (!reference) return report;
   Cast cast(*reference);
-  std::map<std::size_t, std::shared_ptr<const Dataset>> data;
-  std::optional<ExtractorTables> extractor;
+  std::map<std::size_t, std::shared_ptr<const data::Dataset>> data;
+  std::optional<train::ExtractorTables> extractor;
   std::string owner;
   for (const std::size_t run : group.runs) {
     if (!detailed.contains(run)) continue;
@@ -279,4 +280,4 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
   return report;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -15,7 +15,7 @@
 #include "report/run_record.h"
 #include "train/observer.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 
 struct DataSetGroup {
   std::string name, path;
@@ -35,6 +35,6 @@ struct DataSetReport {
 // Loads and analyses the runs named in `detailed`; states and problems of records are updated.
 DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>& runs,
                               const std::set<std::size_t>& detailed, Threads& threads,
-                              Observer& observer, const std::atomic<bool>& stop);
+                              train::Observer& observer, const std::atomic<bool>& stop);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

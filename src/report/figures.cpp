@@ -12,7 +12,7 @@
 #include "report/run_plots.h"
 #include "report/svg.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 using nlohmann::json;
@@ -119,7 +119,8 @@ class DataSetFigures {
                axis_over("Recall@20 (95 % over users)", values, true));
     Plot groups("Recall@20 on " + part + " by item group", category_axis("method", names),
                 axis_over("Recall@20", values, true));
-    for (std::size_t g = 0; g < 3; ++g) groups.legend(std::string(kGroupNames[g]), palette(g));
+    for (std::size_t g = 0; g < 3; ++g)
+      groups.legend(std::string(eval::kGroupNames[g]), palette(g));
     for (std::size_t n = 0; n < detailed_.size(); ++n) {
       for (const json& evaluation : (*detailed_[n])["evaluations"]) {
         if (text_of(evaluation["part"]) == part)
@@ -173,7 +174,7 @@ class DataSetFigures {
       for (std::size_t u = 0; u < users.size(); ++u) {
         const json& user = data_set_["users"][u];
         const std::string who =
-            fmt::format("{} user {}", kGroupNames[user["group"].get<std::size_t>()], u + 1);
+            fmt::format("{} user {}", eval::kGroupNames[user["group"].get<std::size_t>()], u + 1);
         const std::string label = text_of((*run)["label"]);
         const std::string name = fmt::format("{}, {}", label, who);
         add("sphere-" + name, sphere_plot((*run)["geometry"], users[u], name));
@@ -323,4 +324,4 @@ std::vector<Figure> make_figures(const json& report) {
   return figures;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

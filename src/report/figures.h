@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace evenkeel {
+namespace evenkeel::report {
 
 struct Figure {
   std::string name;  // file name without ending: letters, digits, '-'
@@ -14,4 +14,4 @@ struct Figure {
 
 std::vector<Figure> make_figures(const nlohmann::json& report);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

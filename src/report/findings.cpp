@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 using nlohmann::json;
@@ -156,4 +156,4 @@ std::string method_finding(const json& data_set, const json& runs, std::size_t m
   return sentence + ".";
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace evenkeel {
+namespace evenkeel::report {
 
 // `data_set` and `runs` as in web/src/data.ts; the method by its index in the data set.
 std::string method_finding(const nlohmann::json& data_set, const nlohmann::json& runs,
@@ -15,4 +15,4 @@ std::string method_finding(const nlohmann::json& data_set, const nlohmann::json&
 // "valid" without tests, "" without figures.
 std::string telling_part(const nlohmann::json& data_set);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

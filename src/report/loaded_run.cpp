@@ -5,11 +5,11 @@
 #include "model/model_data.h"
 #include "train/run_folder.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 
-std::shared_ptr<const Dataset> DatasetCache::get(const Model& model) {
-  auto data = std::make_shared<const Dataset>(dataset_of(model));
-  auto& place = made_[fingerprint(*data)];
+std::shared_ptr<const data::Dataset> DatasetCache::get(const model::Model& model) {
+  auto data = std::make_shared<const data::Dataset>(model::dataset_of(model));
+  auto& place = made_[data::fingerprint(*data)];
   if (!place) place = std::move(data);
   return place;
 }
@@ -18,7 +18,7 @@ std::optional<LoadedRun> load_run(RunRecord& run, DatasetCache& cache) {
   if (!run.settings || !run.has_model() || run.result.empty()) return std::nullopt;
   LoadedRun loaded;
   try {
-    loaded.model = load_model(run_file(run.path, run_files::kModel));
+    loaded.model = model::load_model(train::run_file(run.path, train::run_files::kModel));
     loaded.data = cache.get(loaded.model);
   } catch (const std::exception& error) {
     run.state = RunState::kNoModel;
@@ -34,4 +34,4 @@ std::optional<LoadedRun> load_run(RunRecord& run, DatasetCache& cache) {
   return loaded;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

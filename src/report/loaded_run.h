@@ -11,24 +11,25 @@
 #include "model/model.h"
 #include "report/run_record.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 
 struct LoadedRun {
-  Model model;
-  std::shared_ptr<const Dataset> data;  // never null; without tests where the model holds none
+  model::Model model;
+  std::shared_ptr<const data::Dataset>
+      data;  // never null; without tests where the model holds none
 };
 
 // Makes every data set once, however many runs share it.
 class DatasetCache {
  public:
-  std::shared_ptr<const Dataset> get(const Model& model);
+  std::shared_ptr<const data::Dataset> get(const model::Model& model);
 
  private:
-  std::map<std::string, std::shared_ptr<const Dataset>> made_;  // by fingerprint
+  std::map<std::string, std::shared_ptr<const data::Dataset>> made_;  // by fingerprint
 };
 
 // Nothing when there is no readable model; the run's state and problem then say why, and likewise
 // when the model does not hold the parts it was tested on.
 std::optional<LoadedRun> load_run(RunRecord& run, DatasetCache& cache);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -9,7 +9,7 @@
 
 #include "io/json_text.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 using nlohmann::json;
@@ -88,7 +88,7 @@ SweepAxis make_axis(const RunRecord& first, const std::string& key,
 // `negatives = "64"` is text in the configuration, but a number to whoever looks at an axis.
 json axis_value(const json& value) {
   if (!value.is_string()) return value;
-  const json parsed = parse_json(value.get<std::string>());
+  const json parsed = io::parse_json(value.get<std::string>());
   return parsed.is_number() ? parsed : value;
 }
 
@@ -149,4 +149,4 @@ std::vector<SweepAxis> find_sweeps(const std::vector<RunRecord>& runs,
   return sweeps;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -8,7 +8,7 @@
 
 #include "report/run_record.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 
 struct MethodGroup {
   std::string label;
@@ -33,4 +33,4 @@ struct SweepAxis {
 std::vector<SweepAxis> find_sweeps(const std::vector<RunRecord>& runs,
                                    const std::vector<std::size_t>& members);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -7,7 +7,7 @@
 
 #include "io/json_text.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 constexpr std::size_t kMostIdBytes = 200;
@@ -43,7 +43,7 @@ std::string short_id(std::string_view id) {
   // Bytes that are not UTF-8 become the replacement character.
   const std::string quoted =
       nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  return parse_json(quoted).get<std::string>();
+  return io::parse_json(quoted).get<std::string>();
 }
 
 std::vector<std::size_t> spread_places(std::size_t count, std::size_t most) {
@@ -57,4 +57,4 @@ std::vector<std::size_t> spread_places(std::size_t count, std::size_t most) {
   return places;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

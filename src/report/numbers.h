@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace evenkeel {
+namespace evenkeel::report {
 
 // Five significant digits: no picture shows more, and the page stays small. Infinity and NaN are
 // null.
@@ -35,4 +35,4 @@ std::string short_id(std::string_view id);
 // At most `most` of `count` places, evenly spread, ascending, the first and the last among them.
 std::vector<std::size_t> spread_places(std::size_t count, std::size_t most);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

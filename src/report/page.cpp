@@ -15,7 +15,7 @@ asm(R"(
 )");
 extern "C" const char evenkeel_page_begin[], evenkeel_page_end[];
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 constexpr std::string_view kMarker = R"(<script type="application/json" id="report-data">)";
@@ -49,4 +49,4 @@ std::string make_page(const nlohmann::json& data, std::string_view page) {
   return std::string(page.substr(0, begin)) + script_safe(data) + std::string(page.substr(end));
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

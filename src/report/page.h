@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace evenkeel {
+namespace evenkeel::report {
 
 // The built page of web/, as it lies in the program.
 std::string_view page_template();
@@ -15,4 +15,4 @@ std::string script_safe(const nlohmann::json& data);
 
 std::string make_page(const nlohmann::json& data, std::string_view page = page_template());
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -11,7 +11,7 @@
 #include "report/findings.h"
 #include "report/numbers.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 constexpr const char* compiler() {
@@ -136,7 +136,7 @@ json run_json(RunRecord& run, const RunDetail* detail, std::size_t most_epochs) 
 // Means and deviations over the seeds of a method, part by part.
 json method_evaluations(const MethodGroup& method, const json& runs) {
   std::vector<std::string> parts;
-  std::map<std::string, std::map<std::string, Moments>> figures;
+  std::map<std::string, std::map<std::string, analysis::Moments>> figures;
   for (const std::size_t run : method.runs) {
     for (const json& evaluation : runs[run]["evaluations"]) {
       const std::string part = evaluation["part"].get<std::string>();
@@ -279,7 +279,7 @@ std::string title_of(const std::vector<DataSetGroup>& groups) {
 
 }  // namespace
 
-json make_report(const ReportRequest& request, Threads& threads, Observer& observer,
+json make_report(const ReportRequest& request, Threads& threads, train::Observer& observer,
                  const std::atomic<bool>& stop) {
   const FoundRuns found = find_runs(request.paths);
   std::vector<RunRecord> records;
@@ -325,4 +325,4 @@ json make_report(const ReportRequest& request, Threads& threads, Observer& obser
             {"command", request.command}}}};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -10,7 +10,7 @@
 #include "base/threads.h"
 #include "train/observer.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 
 struct ReportRequest {
   std::vector<std::string> paths;  // run folders, or folders with run folders inside
@@ -19,7 +19,7 @@ struct ReportRequest {
 };
 
 // Never throws for what a run lacks: that is said in the report. An interrupt throws kInterrupted.
-nlohmann::json make_report(const ReportRequest& request, Threads& threads, Observer& observer,
-                           const std::atomic<bool>& stop);
+nlohmann::json make_report(const ReportRequest& request, Threads& threads,
+                           train::Observer& observer, const std::atomic<bool>& stop);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

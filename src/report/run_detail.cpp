@@ -15,7 +15,7 @@
 #include "report/analysis_json.h"
 #include "report/numbers.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 using nlohmann::json;
@@ -28,17 +28,17 @@ std::vector<Row> mapped(const std::vector<Row>& rows, const std::vector<Row>& to
   return out;
 }
 
-json metrics_json(const MetricSet& set) {
+json metrics_json(const eval::MetricSet& set) {
   json out = json::object();
-  for (const MetricEntry& metric : metric_table()) {
+  for (const eval::MetricEntry& metric : eval::metric_table()) {
     out[std::string(metric.name)] = number(set.*metric.field);
   }
   return out;
 }
 
-json groups_json(const std::array<MetricSet, 3>& groups) {
+json groups_json(const std::array<eval::MetricSet, 3>& groups) {
   json out = json::array();
-  for (const MetricSet& set : groups) {
+  for (const eval::MetricSet& set : groups) {
     json one = metrics_json(set);
     one["users"] = set.users;
     out.push_back(std::move(one));
@@ -47,25 +47,25 @@ json groups_json(const std::array<MetricSet, 3>& groups) {
 }
 
 // 95 % of the mean over users, by the normal approximation.
-json interval_json(const Evaluation& evaluation, double UserResult::*figure) {
-  Moments moments;
-  for (const UserResult& user : evaluation.per_user) moments.add(user.*figure);
+json interval_json(const eval::Evaluation& evaluation, double eval::UserResult::*figure) {
+  analysis::Moments moments;
+  for (const eval::UserResult& user : evaluation.per_user) moments.add(user.*figure);
   const double half = 1.96 * moments.sample_sd().value_or(0) /
                       std::sqrt(static_cast<double>(std::max<std::size_t>(moments.count, 1)));
   return {number(moments.mean - half), number(moments.mean + half)};
 }
 
-json evaluation_json(const std::string& part, const Evaluation& evaluation) {
+json evaluation_json(const std::string& part, const eval::Evaluation& evaluation) {
   json exposure = json::object();
-  for (const ExposureEntry& entry : exposure_table()) {
+  for (const eval::ExposureEntry& entry : eval::exposure_table()) {
     exposure[std::string(entry.name)] = number(evaluation.*entry.field);
   }
   return {{"part", part},
           {"users", evaluation.overall.users},
           {"metrics", metrics_json(evaluation.overall)},
           {"intervals",
-           {{"recall", interval_json(evaluation, &UserResult::recall)},
-            {"ndcg", interval_json(evaluation, &UserResult::ndcg)}}},
+           {{"recall", interval_json(evaluation, &eval::UserResult::recall)},
+            {"ndcg", interval_json(evaluation, &eval::UserResult::ndcg)}}},
           {"exposure", std::move(exposure)},
           {"items", groups_json(evaluation.item_groups)},
           {"user_groups", groups_json(evaluation.user_groups)}};
@@ -77,36 +77,38 @@ void evaluate_parts(const RunRecord& run, const LoadedRun& loaded, Threads& thre
   detail.evaluations = json::array();
   const auto is_held = [&](const json& part) {
     return std::any_of(loaded.data->tests.begin(), loaded.data->tests.end(),
-                       [&](const Part& test) { return part == test.name; });
+                       [&](const data::Part& test) { return part == test.name; });
   };
   for (json& recorded : recorded_evaluations(run.result)) {
     if (!is_held(recorded["part"])) detail.evaluations.push_back(std::move(recorded));
   }
-  EvaluateOptions options;
+  eval::EvaluateOptions options;
   options.k = kReportK;
   options.per_user = true;
-  const VectorView view{loaded.model.users, loaded.model.items, loaded.model.score};
-  for (const Part& test : loaded.data->tests) {
+  const eval::VectorView view{loaded.model.users, loaded.model.items, loaded.model.score};
+  for (const data::Part& test : loaded.data->tests) {
     if (test.interactions() == 0) continue;
-    detail.figures.push_back(evaluate_part(view, *loaded.data, test, options, threads));
+    detail.figures.push_back(eval::evaluate_part(view, *loaded.data, test, options, threads));
     detail.parts.push_back(test.name);
     detail.evaluations.push_back(evaluation_json(test.name, detail.figures.back()));
   }
 }
 
-json user_angles_json(const Directions& directions, const PickedUser& picked, const RowMap& map) {
+json user_angles_json(const analysis::Directions& directions, const PickedUser& picked,
+                      const RowMap& map) {
   const Row user = map.users[picked.user];
-  const AngleSummary positive =
-      angles_to_items(directions, user, mapped(picked.positive, map.items));
-  const AngleSummary held_out =
-      angles_to_items(directions, user, mapped(picked.held_out, map.items));
-  const AngleSummary negative =
-      angles_to_items(directions, user, mapped(picked.negative, map.items));
+  const analysis::AngleSummary positive =
+      analysis::angles_to_items(directions, user, mapped(picked.positive, map.items));
+  const analysis::AngleSummary held_out =
+      analysis::angles_to_items(directions, user, mapped(picked.held_out, map.items));
+  const analysis::AngleSummary negative =
+      analysis::angles_to_items(directions, user, mapped(picked.negative, map.items));
   std::vector<Row> drawn = mapped(picked.shown_positive, map.items);
   for (const auto* list : {&picked.shown_held_out, &picked.shown_negative}) {
     for (const Row item : *list) drawn.push_back(map.items[item]);
   }
-  const std::vector<SpherePoint> points = sphere_points(directions, user, drawn);
+  const std::vector<analysis::SpherePoint> points =
+      analysis::sphere_points(directions, user, drawn);
   std::size_t next = 0;
   const auto take = [&](std::size_t count) {
     json list = json::array();
@@ -126,26 +128,27 @@ json user_angles_json(const Directions& directions, const PickedUser& picked, co
 }
 
 json norms_json(const LoadedRun& loaded) {
-  const std::vector<double> norms = row_norms(loaded.model.items);
+  const std::vector<double> norms = analysis::row_norms(loaded.model.items);
   const auto& popularity = loaded.data->item_popularity;
-  const std::vector<Row> order = rows_by_popularity(popularity);
+  const std::vector<Row> order = data::rows_by_popularity(popularity);
   json points = json::array();
   for (const std::size_t place : spread_places(order.size(), kNormPoints)) {
     points.push_back({popularity[order[place]], number(norms[order[place]])});
   }
-  return {{"points", std::move(points)}, {"pearson", number(norm_correlation(norms, popularity))}};
+  return {{"points", std::move(points)},
+          {"pearson", number(analysis::norm_correlation(norms, popularity))}};
 }
 
 // One dimension has two directions only: nothing to draw.
-json geometry_json(const LoadedRun& loaded, const Directions& directions, const Cast& cast,
-                   const std::optional<RowMap>& map, Threads& threads) {
+json geometry_json(const LoadedRun& loaded, const analysis::Directions& directions,
+                   const Cast& cast, const std::optional<RowMap>& map, Threads& threads) {
   if (loaded.model.users.dim() < 2) return {};
-  const Dataset& data = *loaded.data;
-  const GroupAngles angles = measure_group_angles(directions, data, 1, threads);
-  const Spread users = measure_spread(directions.users, directions.items, data.items_of,
-                                      data.user_popularity, threads);
-  const Spread items = measure_spread(directions.items, directions.users, data.users_of,
-                                      data.item_popularity, threads);
+  const data::Dataset& data = *loaded.data;
+  const analysis::GroupAngles angles = analysis::measure_group_angles(directions, data, 1, threads);
+  const analysis::Spread users = analysis::measure_spread(
+      directions.users, directions.items, data.items_of, data.user_popularity, threads);
+  const analysis::Spread items = analysis::measure_spread(
+      directions.items, directions.users, data.users_of, data.item_popularity, threads);
   json chosen = json::array();
   if (map) {
     for (const PickedUser& picked : cast.users) {
@@ -154,7 +157,7 @@ json geometry_json(const LoadedRun& loaded, const Directions& directions, const 
   }
   return {{"true_3d", loaded.model.users.dim() == 3},
           {"users", std::move(chosen)},
-          {"bin_degrees", kBinDegrees},
+          {"bin_degrees", analysis::kBinDegrees},
           {"positive_degrees", numbers(angles.positive)},
           {"negative_degrees", numbers(angles.negative)},
           {"user_compactness", numbers(users.compactness)},
@@ -166,15 +169,17 @@ json geometry_json(const LoadedRun& loaded, const Directions& directions, const 
           {"norms", norms_json(loaded)}};
 }
 
-json margins_json(const RunRecord& run, const LoadedRun& loaded, const Directions& directions) {
+json margins_json(const RunRecord& run, const LoadedRun& loaded,
+                  const analysis::Directions& directions) {
   const Settings& settings = *run.settings;
   if (!find_loss(settings.text("loss")).uses_margins) return {};
   const bool extracts = needs_extractor(settings);
   const std::optional<ExtractorTables> tables = extractor_of(loaded);
   if (extracts && !tables) return {};
-  const Dataset& data = *loaded.data;
-  const Margins margins = make_margins(data, settings, tables.value_or(ExtractorTables{}));
-  const MarginSummary summary = summarize_margins(margins, data, directions);
+  const data::Dataset& data = *loaded.data;
+  const loss::Margins margins =
+      train::make_margins(data, settings, tables.value_or(train::ExtractorTables{}));
+  const analysis::MarginSummary summary = analysis::summarize_margins(margins, data, directions);
   json out{{"kind", settings.text("margin")},
            {"strength", number(settings.number("margin-strength"))},
            {"bin_radians", number(summary.bin_radians)},
@@ -186,7 +191,7 @@ json margins_json(const RunRecord& run, const LoadedRun& loaded, const Direction
            {"pearson_items", nullptr},
            {"pearson_users", nullptr}};
   if (!extracts) return out;
-  const Bias bias = measure_bias(bias_angles(data, *tables), data);
+  const analysis::Bias bias = analysis::measure_bias(analysis::bias_angles(data, *tables), data);
   out["nine"] = nine_json(bias.nine);
   out["pearson_items"] = number(bias.items.pearson);
   out["pearson_users"] = number(bias.users.pearson);
@@ -196,12 +201,12 @@ json margins_json(const RunRecord& run, const LoadedRun& loaded, const Direction
 // Training items are left out. Held-out items are not, unlike in `evenkeel recommend`: here they
 // are to be hit.
 json explore_json(const LoadedRun& loaded, Cast& cast, const RowMap& map, Threads& threads) {
-  Ranker ranker;
+  eval::Ranker ranker;
   ranker.prepare({loaded.model.users, loaded.model.items, loaded.model.score}, threads);
   std::vector<std::vector<Row>> lists(cast.explore.size());
   ranker.rank(mapped(cast.explore, map.users), &loaded.model.known, kReportK, threads,
-              [&](std::size_t place, std::span<const Ranked> list, int) {
-                for (const Ranked& entry : list) {
+              [&](std::size_t place, std::span<const kernels::Ranked> list, int) {
+                for (const kernels::Ranked& entry : list) {
                   lists[place].push_back(map.items_back[entry.item]);
                 }
               });
@@ -224,9 +229,9 @@ json explore_json(const LoadedRun& loaded, Cast& cast, const RowMap& map, Thread
 RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, Cast& cast, Threads& threads) {
   RunDetail detail;
   evaluate_parts(run, loaded, threads, detail);
-  detail.exposure = exposure_json(measure_exposure(count_exposure(loaded.model, kReportK, threads),
-                                                   loaded.data->item_popularity));
-  const Directions directions = directions_of(loaded.model, threads);
+  detail.exposure = exposure_json(analysis::measure_exposure(
+      analysis::count_exposure(loaded.model, kReportK, threads), loaded.data->item_popularity));
+  const analysis::Directions directions = analysis::directions_of(loaded.model, threads);
   const std::optional<RowMap> map = map_rows(cast.data, loaded.model);
   detail.geometry = geometry_json(loaded, directions, cast, map, threads);
   detail.margins = margins_json(run, loaded, directions);
@@ -250,9 +255,9 @@ json recorded_evaluations(const json& result) {
     const json& entry = result.value("groups", json::object()).value(part, json::object());
     if (!entry.contains(side)) return json();
     json out = json::array();
-    for (const std::string_view group : kGroupNames) {
+    for (const std::string_view group : eval::kGroupNames) {
       const json one = entry[side].value(std::string(group), json::object());
-      out.push_back(figures(one, metric_table()));
+      out.push_back(figures(one, eval::metric_table()));
       out.back()["users"] = one.value("users", json(0));
     }
     return out;
@@ -261,9 +266,9 @@ json recorded_evaluations(const json& result) {
   const auto add = [&](const std::string& part, const json& entry) {
     list.push_back({{"part", part},
                     {"users", entry.value("users", json(0))},
-                    {"metrics", figures(entry, metric_table())},
+                    {"metrics", figures(entry, eval::metric_table())},
                     {"intervals", json::object()},
-                    {"exposure", figures(entry, exposure_table())},
+                    {"exposure", figures(entry, eval::exposure_table())},
                     {"items", groups(part, "items")},
                     {"user_groups", groups(part, "users")}});
   };
@@ -275,18 +280,20 @@ json recorded_evaluations(const json& result) {
   return list;
 }
 
-std::optional<ExtractorTables> extractor_of(const LoadedRun& loaded) {
-  const Model& model = loaded.model;
+std::optional<train::ExtractorTables> extractor_of(const LoadedRun& loaded) {
+  const model::Model& model = loaded.model;
   const auto users = model.extra_tables.find("extractor_users");
   const auto items = model.extra_tables.find("extractor_items");
   if (users == model.extra_tables.end() || items == model.extra_tables.end()) return std::nullopt;
   // A damaged file must not become a wrong lookup: one row for each distinct popularity value.
-  if (users->second.rows() != popularity_classes(loaded.data->user_popularity).values.size() ||
-      items->second.rows() != popularity_classes(loaded.data->item_popularity).values.size() ||
+  if (users->second.rows() !=
+          loss::popularity_classes(loaded.data->user_popularity).values.size() ||
+      items->second.rows() !=
+          loss::popularity_classes(loaded.data->item_popularity).values.size() ||
       users->second.dim() != items->second.dim()) {
     return std::nullopt;
   }
-  return ExtractorTables{users->second, items->second};
+  return train::ExtractorTables{users->second, items->second};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -14,15 +14,15 @@
 #include "report/run_record.h"
 #include "train/extractor.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 
 inline constexpr std::size_t kReportK = 20;
 
 struct RunDetail {
   nlohmann::json evaluations;  // with intervals where the data is there
   nlohmann::json exposure, geometry, margins, explore;
-  std::vector<Evaluation> figures;  // by test
-  std::vector<std::string> parts;   // their names
+  std::vector<eval::Evaluation> figures;  // by test
+  std::vector<std::string> parts;         // their names
 };
 
 RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, Cast& cast, Threads& threads);
@@ -31,6 +31,6 @@ RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, Cast& cast,
 nlohmann::json recorded_evaluations(const nlohmann::json& result);
 
 // The run's own popularity extractor; nothing where it has none that fits its data.
-std::optional<ExtractorTables> extractor_of(const LoadedRun& loaded);
+std::optional<train::ExtractorTables> extractor_of(const LoadedRun& loaded);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -8,7 +8,7 @@
 
 #include "eval/evaluate.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 
 using nlohmann::json;
 using Points = Plot::Points;
@@ -101,7 +101,7 @@ Plot nine_plot(const json& nine) {
       high = std::max(high, value_of(mean));
     }
   }
-  const std::vector<std::string> items(kGroupNames.begin(), kGroupNames.end());
+  const std::vector<std::string> items(eval::kGroupNames.begin(), eval::kGroupNames.end());
   const std::vector<std::string> users(items.rbegin(), items.rend());  // head at the top
   Plot plot("Bias angle xi by user and item group (radians)", category_axis("items", items),
             category_axis("users", users));
@@ -146,4 +146,4 @@ Plot margins_plot(const json& margins, const std::string& label) {
   return plot;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -7,7 +7,7 @@
 
 #include "report/svg.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 
 // `geometry` of a run and the angles of one of its users, as in web/src/data.ts.
 Plot sphere_plot(const nlohmann::json& geometry, const nlohmann::json& user,
@@ -25,4 +25,4 @@ Plot::Points points_of(const nlohmann::json& list);
 std::vector<double> column(const Plot::Points& points, std::size_t which);
 Axis category_axis(const std::string& label, std::vector<std::string> names);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

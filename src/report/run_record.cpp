@@ -15,13 +15,13 @@
 #include "train/run.h"
 #include "train/run_folder.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-using namespace run_files;
+using namespace train::run_files;
 
 fs::path file_of(const std::string& run, std::string_view name) {
   return fs::path(run) / name;
@@ -70,7 +70,7 @@ json read_result(const std::string& run, std::string& problem) {
   const fs::path path = file_of(run, kResult);
   if (!there_is(path)) return json::object();
   try {
-    json result = parse_json(read_regular_file(path.string()));
+    json result = io::parse_json(read_regular_file(path.string()));
     if (well_formed(result)) return result;
     problem = "its result.json is not as evenkeel train writes it; train the run again";
   } catch (const Error& error) {
@@ -87,7 +87,7 @@ std::vector<json> read_events(const std::string& run, std::string& problem) {
   try {
     std::istringstream lines(read_regular_file(path.string()));
     for (std::string line; std::getline(lines, line);) {
-      json event = parse_json(line);
+      json event = io::parse_json(line);
       if (!well_formed_event(event)) continue;
       if (!events.empty() && event["epoch"] < events.back()["epoch"]) break;  // of a refit
       events.push_back(std::move(event));
@@ -110,7 +110,7 @@ json settings_json(const Settings& settings) {
 // What a run that failed has left of itself; nothing when it did not.
 json read_failure(const std::string& run) {
   if (!there_is(file_of(run, kFailure))) return json::object();
-  const json failure = read_json_file(file_of(run, kFailure).string());
+  const json failure = io::read_json_file(file_of(run, kFailure).string());
   const bool whole = failure.is_object() && failure.contains("error") &&
                      failure["error"].is_string() && failure.contains("data") &&
                      failure["data"].is_string() && failure.contains("config") &&
@@ -120,7 +120,7 @@ json read_failure(const std::string& run) {
 
 // A failed run has its settings beside the reason instead of in config.toml.
 Settings recorded_settings(const std::string& run) {
-  Settings settings = run_settings();
+  Settings settings = train::run_settings();
   if (there_is(file_of(run, kConfig))) {
     settings.load_toml(file_of(run, kConfig).string());
     return settings;
@@ -289,4 +289,4 @@ std::string train_command(const RunRecord& run) {
   return command;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

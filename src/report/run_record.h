@@ -9,7 +9,7 @@
 
 #include "base/settings.h"
 
-namespace evenkeel {
+namespace evenkeel::report {
 
 enum class RunState { kOk, kNoTest, kNoData, kNoModel, kDiverged, kUnfinished };
 std::string_view state_name(RunState state);  // as web/src/data.ts spells it
@@ -43,4 +43,4 @@ std::string shell_word(const std::string& word);  // quoted where a shell would 
 // The command that trains the run again: every option that is not its default.
 std::string train_command(const RunRecord& run);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

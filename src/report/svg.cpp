@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 constexpr double kWidth = 640, kHeight = 420;
@@ -221,4 +221,4 @@ std::string Plot::svg() const {
   return out + "</svg>\n";
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace evenkeel {
+namespace evenkeel::report {
 
 std::string_view palette(std::size_t n);      // eight colours, then again
 std::string svg_text(std::string_view text);  // escaped for SVG; control characters dropped
@@ -52,4 +52,4 @@ Axis axis_over(std::string label, const std::vector<double>& values, bool from_z
 // Round numbers from low to high, about `wanted` of them.
 std::vector<double> round_ticks(double low, double high, int wanted, bool log);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::report

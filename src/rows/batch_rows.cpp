@@ -7,7 +7,7 @@
 
 #include "kernels/rows.h"
 
-namespace evenkeel {
+namespace evenkeel::rows {
 namespace {
 
 void list_rows(const Grouping& groups, std::vector<Row>& touched) {
@@ -18,18 +18,18 @@ void list_rows(const Grouping& groups, std::vector<Row>& touched) {
   }
 }
 
-Grouping::Layout layout_for(const Encoder& encoder, Grouping::Layout layout) {
+Grouping::Layout layout_for(const encoder::Encoder& encoder, Grouping::Layout layout) {
   layout.separate_singletons = layout.separate_singletons && encoder.vectors_are_tables();
   return layout;
 }
 
 }  // namespace
 
-BatchRows::BatchRows(const StepParts& parts, Similarity similarity, std::size_t most_user_entries,
-                     std::size_t most_item_entries, double l2, Grouping::Layout user_layout,
-                     Grouping::Layout item_layout)
+BatchRows::BatchRows(const StepParts& parts, loss::Similarity similarity,
+                     std::size_t most_user_entries, std::size_t most_item_entries, double l2,
+                     Grouping::Layout user_layout, Grouping::Layout item_layout)
     : parts_(parts),
-      cosine_(similarity == Similarity::kCosine),
+      cosine_(similarity == loss::Similarity::kCosine),
       l2_(l2),
       keeps_norms_(cosine_ && parts.encoder.vectors_are_tables()),
       user_groups_(vectors(Side::kUser).rows(), most_user_entries,
@@ -205,4 +205,4 @@ void BatchRows::update(std::size_t samples, RowUpdate::Form users, RowUpdate::Fo
   update_with(samples, users, items);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rows

@@ -13,14 +13,14 @@
 #include "rows/row_update.h"
 #include "rows/step_parts.h"
 
-namespace evenkeel {
+namespace evenkeel::rows {
 
 class BatchRows {
  public:
   // `separate_singletons` in a layout: the caller looks after singletons, with the two calls below.
   // It counts only where vectors are rows of the tables, and those calls do nothing where it does
   // not.
-  BatchRows(const StepParts& parts, Similarity similarity, std::size_t most_user_entries,
+  BatchRows(const StepParts& parts, loss::Similarity similarity, std::size_t most_user_entries,
             std::size_t most_item_entries, double l2, Grouping::Layout user_layout = {},
             Grouping::Layout item_layout = {});
 
@@ -69,7 +69,9 @@ class BatchRows {
   void each_bucket(FunctionRef<void(Side, std::size_t, std::size_t, int)> work);
   static constexpr std::size_t kUnits = 32;  // runs of a side: enough to share out
   Grouping& groups(Side side) { return side == Side::kUser ? user_groups_ : item_groups_; }
-  Optimizer& optimizer(Side side) { return side == Side::kUser ? parts_.users : parts_.items; }
+  optim::Optimizer& optimizer(Side side) {
+    return side == Side::kUser ? parts_.users : parts_.items;
+  }
   std::vector<float>& norms(Side side) { return side == Side::kUser ? user_scale_ : item_scale_; }
   void group(std::span<const Row> user_entries, std::span<const Row> item_entries);
   void encode();
@@ -96,4 +98,4 @@ class BatchRows {
   std::chrono::steady_clock::time_point last_update_{};  // its start; none before an epoch's first
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rows

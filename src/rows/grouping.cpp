@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/matrix.h"
 
-namespace evenkeel {
+namespace evenkeel::rows {
 namespace {
 
 constexpr std::size_t kWantedBuckets = 64;  // enough pieces of work for many threads
@@ -212,4 +212,4 @@ bool Grouping::few(std::size_t bucket) const {
   return first_entry_[bucket + 1] - first_entry_[bucket] <= kFew;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rows

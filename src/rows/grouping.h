@@ -10,7 +10,7 @@
 
 #include "base/types.h"
 
-namespace evenkeel {
+namespace evenkeel::rows {
 
 class Grouping {
  public:
@@ -101,4 +101,4 @@ class Grouping {
   std::vector<std::uint8_t> singleton_;     // by entry
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rows

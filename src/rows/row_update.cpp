@@ -5,7 +5,7 @@
 
 #include "kernels/rows.h"
 
-namespace evenkeel {
+namespace evenkeel::rows {
 
 RowUpdate::RowUpdate(std::size_t stride, int workers)
     : scratch_(static_cast<std::size_t>(workers)) {
@@ -94,4 +94,4 @@ void RowUpdate::in_blocks(std::span<const Row> rows, const Target& target, Scrat
   }
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rows

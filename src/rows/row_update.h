@@ -11,7 +11,7 @@
 #include "rows/grouping.h"
 #include "rows/singleton_rows.h"
 
-namespace evenkeel {
+namespace evenkeel::rows {
 
 class RowUpdate {
  public:
@@ -64,4 +64,4 @@ class RowUpdate {
   std::vector<Scratch> scratch_;  // one per worker
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rows

@@ -11,7 +11,7 @@
 #include "base/types.h"
 #include "rows/grouping.h"
 
-namespace evenkeel {
+namespace evenkeel::rows {
 
 class SingletonRows {
  public:
@@ -40,4 +40,4 @@ class SingletonRows {
   std::size_t count_ = 0;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rows

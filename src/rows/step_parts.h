@@ -5,13 +5,13 @@
 #include "encoder/encoder.h"
 #include "optim/optimizer.h"
 
-namespace evenkeel {
+namespace evenkeel::rows {
 
 struct StepParts {
-  Encoder& encoder;
-  Optimizer& users;
-  Optimizer& items;
+  encoder::Encoder& encoder;
+  optim::Optimizer& users;
+  optim::Optimizer& items;
   Threads& threads;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rows

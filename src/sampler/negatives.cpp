@@ -7,7 +7,7 @@
 
 #include "kernels/philox.h"
 
-namespace evenkeel {
+namespace evenkeel::sampler {
 
 Row unowned_item(std::span<const Row> owned, std::uint32_t r) {
   // owned[k] - k items below owned[k] are free, and that count never falls with k.
@@ -58,4 +58,4 @@ void RandomNegatives::draw(Row user, std::size_t position, std::span<Row> negati
   for (const Row item : owned) scratch.owned[item / 32] = 0;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::sampler

@@ -10,11 +10,11 @@
 #include "base/types.h"
 #include "data/csr.h"
 
-namespace evenkeel {
+namespace evenkeel::sampler {
 
 class RandomNegatives {
  public:
-  RandomNegatives(const Csr& items_of, std::size_t items, std::uint64_t seed)
+  RandomNegatives(const data::Csr& items_of, std::size_t items, std::uint64_t seed)
       : items_of_(items_of), items_(items), seed_(seed), random_(seed, Purpose::kNegatives) {}
 
   // One worker's memory.
@@ -38,7 +38,7 @@ class RandomNegatives {
  private:
   static constexpr std::size_t kAhead = 8;
 
-  const Csr& items_of_;
+  const data::Csr& items_of_;
   std::size_t items_;
   std::uint64_t seed_;
   Random random_;
@@ -47,4 +47,4 @@ class RandomNegatives {
 // The r-th (from 0) of the items that are not in the ascending list `owned`.
 Row unowned_item(std::span<const Row> owned, std::uint32_t r);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::sampler

@@ -5,10 +5,10 @@
 
 #include "base/rng.h"
 
-namespace evenkeel {
+namespace evenkeel::sampler {
 namespace {
 
-std::vector<Row> users_with_choice(const Csr& items_of, std::size_t items) {
+std::vector<Row> users_with_choice(const data::Csr& items_of, std::size_t items) {
   std::vector<Row> users;
   for (std::size_t u = 0; u < items_of.rows(); ++u) {
     const std::size_t owned = items_of.count(u);
@@ -27,7 +27,7 @@ void shuffle(std::vector<Pair>& pairs, std::uint64_t seed, std::uint32_t epoch) 
 
 class Order : public Positives {
  public:
-  Order(const Csr& items_of, std::size_t items, std::uint64_t seed)
+  Order(const data::Csr& items_of, std::size_t items, std::uint64_t seed)
       : items_of_(items_of), users_(users_with_choice(items_of, items)), seed_(seed) {
     pairs_.reserve(items_of.size());
   }
@@ -45,7 +45,7 @@ class Order : public Positives {
 
  protected:
   virtual void fill(std::uint32_t epoch) = 0;
-  const Csr& items_of_;
+  const data::Csr& items_of_;
   std::vector<Row> users_;
   std::uint64_t seed_;
   std::vector<Pair> pairs_;
@@ -76,14 +76,14 @@ class ByUser final : public Order {
 
 }  // namespace
 
-std::unique_ptr<Positives> positives_by_interaction(const Csr& items_of, std::size_t items,
+std::unique_ptr<Positives> positives_by_interaction(const data::Csr& items_of, std::size_t items,
                                                     std::uint64_t seed) {
   return std::make_unique<ByInteraction>(items_of, items, seed);
 }
 
-std::unique_ptr<Positives> positives_by_user(const Csr& items_of, std::size_t items,
+std::unique_ptr<Positives> positives_by_user(const data::Csr& items_of, std::size_t items,
                                              std::uint64_t seed) {
   return std::make_unique<ByUser>(items_of, items, seed);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::sampler

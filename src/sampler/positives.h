@@ -10,7 +10,7 @@
 #include "base/types.h"
 #include "data/csr.h"
 
-namespace evenkeel {
+namespace evenkeel::sampler {
 
 class Positives {
  public:
@@ -23,12 +23,12 @@ class Positives {
 };
 
 // Every training pair once, shuffled: the paper's sum over O+.
-std::unique_ptr<Positives> positives_by_interaction(const Csr& items_of, std::size_t items,
+std::unique_ptr<Positives> positives_by_interaction(const data::Csr& items_of, std::size_t items,
                                                     std::uint64_t seed);
 
 // Users in turn, a random positive of each, as many samples as there are pairs: the authors'
 // program. Active users weigh no more than others.
-std::unique_ptr<Positives> positives_by_user(const Csr& items_of, std::size_t items,
+std::unique_ptr<Positives> positives_by_user(const data::Csr& items_of, std::size_t items,
                                              std::uint64_t seed);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::sampler

@@ -5,7 +5,7 @@
 
 #include "base/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::sampler {
 
 std::span<const SamplerEntry> samplers() {
   static const std::array entries{
@@ -20,4 +20,4 @@ const SamplerEntry& find_sampler(std::string_view name) {
   return find_entry("sampler", name, samplers());
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::sampler

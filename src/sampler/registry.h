@@ -8,14 +8,15 @@
 
 #include "sampler/positives.h"
 
-namespace evenkeel {
+namespace evenkeel::sampler {
 
 struct SamplerEntry {
   std::string_view name, description;
-  std::unique_ptr<Positives> (*make)(const Csr& items_of, std::size_t items, std::uint64_t seed);
+  std::unique_ptr<Positives> (*make)(const data::Csr& items_of, std::size_t items,
+                                     std::uint64_t seed);
 };
 
 std::span<const SamplerEntry> samplers();
 const SamplerEntry& find_sampler(std::string_view name);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::sampler

@@ -6,13 +6,13 @@
 
 #include "data/groups.h"
 
-namespace evenkeel {
+namespace evenkeel::sampler {
 
-SimilarNegatives::SimilarNegatives(const Csr& items_of,
+SimilarNegatives::SimilarNegatives(const data::Csr& items_of,
                                    std::span<const std::uint32_t> item_popularity, double share,
                                    std::uint64_t seed)
     : items_of_(items_of),
-      by_popularity_(rows_by_popularity(item_popularity)),
+      by_popularity_(data::rows_by_popularity(item_popularity)),
       place_of_(item_popularity.size()),
       near_(std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(
                                          share * static_cast<double>(item_popularity.size()))))),
@@ -59,4 +59,4 @@ Row SimilarNegatives::draw(Pair positive, std::size_t position,
                        [&](Row item) { return !has(item) && rank-- == 0; });
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::sampler

@@ -11,12 +11,12 @@
 #include "data/csr.h"
 #include "sampler/negatives.h"
 
-namespace evenkeel {
+namespace evenkeel::sampler {
 
 class SimilarNegatives {
  public:
   // `share` of the catalogue (0 to 1) is near.
-  SimilarNegatives(const Csr& items_of, std::span<const std::uint32_t> item_popularity,
+  SimilarNegatives(const data::Csr& items_of, std::span<const std::uint32_t> item_popularity,
                    double share, std::uint64_t seed);
 
   void begin_epoch(std::uint32_t epoch);
@@ -25,7 +25,7 @@ class SimilarNegatives {
   RandomNegatives::Scratch scratch() const { return anywhere_.scratch(1); }  // one a thread
 
  private:
-  const Csr& items_of_;
+  const data::Csr& items_of_;
   std::vector<Row> by_popularity_;  // items, least popular first
   std::vector<Row> place_of_;       // item -> its place there
   std::size_t near_;                // items in a window
@@ -34,4 +34,4 @@ class SimilarNegatives {
   RandomNegatives anywhere_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::sampler

@@ -6,22 +6,23 @@
 
 #include "kernels/rows.h"
 
-namespace evenkeel {
+namespace evenkeel::step {
 namespace {
 
 constexpr std::size_t kGrain = 64;
 
 }  // namespace
 
-BatchLossStep::BatchLossStep(const StepParts& parts, BatchLoss& loss, RandomNegatives negatives,
-                             std::size_t batch, double l2, std::optional<SimilarNegatives> similar)
+BatchLossStep::BatchLossStep(const rows::StepParts& parts, loss::BatchLoss& loss,
+                             sampler::RandomNegatives negatives, std::size_t batch, double l2,
+                             std::optional<sampler::SimilarNegatives> similar)
     : loss_(loss),
       negatives_(negatives),
       similar_(std::move(similar)),
       draws_(static_cast<std::size_t>(parts.threads.count()), negatives.scratch(1)),
       layout_(loss.layout()),
       slots_(layout_.lines * layout_.width),
-      rows_(parts, Similarity::kDot, batch * layout_.lines, batch * slots_, l2),
+      rows_(parts, loss::Similarity::kDot, batch * layout_.lines, batch * slots_, l2),
       drawn_(batch),
       users_(batch * layout_.lines),
       items_(batch * slots_),
@@ -42,7 +43,7 @@ StepResult BatchLossStep::run(std::span<const Pair> positives, std::size_t first
 
 void BatchLossStep::draw(std::span<const Pair> positives, std::size_t first) {
   const auto one = [&](std::size_t b, int worker) {
-    RandomNegatives::Scratch& scratch = draws_[static_cast<std::size_t>(worker)];
+    sampler::RandomNegatives::Scratch& scratch = draws_[static_cast<std::size_t>(worker)];
     if (similar_) {
       drawn_[b] = similar_->draw(positives[b], first + b, scratch);
     } else {
@@ -133,4 +134,4 @@ std::size_t BatchLossStep::sum_item(std::span<const std::uint32_t> entries, Gath
   return own;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

@@ -12,12 +12,13 @@
 #include "sampler/similar.h"
 #include "step/step.h"
 
-namespace evenkeel {
+namespace evenkeel::step {
 
 class BatchLossStep final : public Step {
  public:
-  BatchLossStep(const StepParts& parts, BatchLoss& loss, RandomNegatives negatives,
-                std::size_t batch, double l2, std::optional<SimilarNegatives> similar = {});
+  BatchLossStep(const rows::StepParts& parts, loss::BatchLoss& loss,
+                sampler::RandomNegatives negatives, std::size_t batch, double l2,
+                std::optional<sampler::SimilarNegatives> similar = {});
 
   void begin_epoch(std::uint32_t epoch) override {
     negatives_.begin_epoch(epoch);
@@ -38,17 +39,17 @@ class BatchLossStep final : public Step {
   std::size_t sum_user(std::span<const std::uint32_t> lines, Gather& gather, float* gradient);
   std::size_t sum_item(std::span<const std::uint32_t> entries, Gather& gather, float* gradient);
 
-  BatchLoss& loss_;
-  RandomNegatives negatives_;
-  std::optional<SimilarNegatives> similar_;      // takes their place if there
-  std::vector<RandomNegatives::Scratch> draws_;  // one per worker
-  BatchLoss::Layout layout_;
+  loss::BatchLoss& loss_;
+  sampler::RandomNegatives negatives_;
+  std::optional<sampler::SimilarNegatives> similar_;      // takes their place if there
+  std::vector<sampler::RandomNegatives::Scratch> draws_;  // one per worker
+  loss::BatchLoss::Layout layout_;
   std::size_t slots_;  // lines * width
-  BatchRows rows_;
+  rows::BatchRows rows_;
   std::vector<Row> drawn_, users_, items_;
   AlignedArray<float> dots_;      // [sample][line][width], then derivatives
   std::vector<Gather> gather_;    // one per worker
   Matrix old_users_, old_items_;  // by line and by slot: rows as they were before the update
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

@@ -7,26 +7,26 @@
 #include "step/pool_step.h"
 #include "step/shared_negatives_step.h"
 
-namespace evenkeel {
+namespace evenkeel::step {
 namespace {
 
-std::unique_ptr<Step> own(const StepParts& parts, const Loss& loss, const Dataset& data,
-                          const StepOptions& options) {
+std::unique_ptr<Step> own(const rows::StepParts& parts, const loss::Loss& loss,
+                          const data::Dataset& data, const StepOptions& options) {
   return std::make_unique<OwnNegativesStep>(
-      parts, loss, RandomNegatives(data.items_of, data.item_count(), options.seed), options.batch,
-      options.negatives, options.l2);
+      parts, loss, sampler::RandomNegatives(data.items_of, data.item_count(), options.seed),
+      options.batch, options.negatives, options.l2);
 }
 
-std::unique_ptr<Step> shared(const StepParts& parts, const Loss& loss, const Dataset& data,
-                             const StepOptions& options) {
+std::unique_ptr<Step> shared(const rows::StepParts& parts, const loss::Loss& loss,
+                             const data::Dataset& data, const StepOptions& options) {
   return std::make_unique<SharedNegativesStep>(parts, loss, data.items_of, options.seed,
                                                options.batch, options.negatives, options.tile,
                                                options.l2);
 }
 
 template <PoolStep::Kind kind>
-std::unique_ptr<Step> pool(const StepParts& parts, const Loss& loss, const Dataset& data,
-                           const StepOptions& options) {
+std::unique_ptr<Step> pool(const rows::StepParts& parts, const loss::Loss& loss,
+                           const data::Dataset& data, const StepOptions& options) {
   return std::make_unique<PoolStep>(parts, loss, data.items_of, kind, data.item_count(),
                                     options.batch, options.tile, options.l2);
 }
@@ -48,18 +48,20 @@ std::span<const NegativesEntry> negatives_kinds() {
   return kKinds;
 }
 
-std::unique_ptr<Step> make_step(const StepParts& parts, const Loss* loss, BatchLoss* batch_loss,
-                                const Dataset& data, const StepOptions& given) {
+std::unique_ptr<Step> make_step(const rows::StepParts& parts, const loss::Loss* loss,
+                                loss::BatchLoss* batch_loss, const data::Dataset& data,
+                                const StepOptions& given) {
   StepOptions options = given;
   options.batch = most_samples(given, data);
   if (batch_loss != nullptr) {
-    std::optional<SimilarNegatives> similar;
+    std::optional<sampler::SimilarNegatives> similar;
     if (const double share = batch_loss->similar_share(); share > 0) {
       similar.emplace(data.items_of, data.item_popularity, share, options.seed);
     }
     return std::make_unique<BatchLossStep>(
-        parts, *batch_loss, RandomNegatives(data.items_of, data.item_count(), options.seed),
-        options.batch, options.l2, std::move(similar));
+        parts, *batch_loss,
+        sampler::RandomNegatives(data.items_of, data.item_count(), options.seed), options.batch,
+        options.l2, std::move(similar));
   }
   for (const NegativesEntry& entry : kKinds) {
     if (entry.kind == options.negatives_kind) return entry.make(parts, *loss, data, options);
@@ -67,4 +69,4 @@ std::unique_ptr<Step> make_step(const StepParts& parts, const Loss* loss, BatchL
   fail_internal("a kind of negatives has its entry", __FILE__, __LINE__);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

@@ -11,17 +11,19 @@
 #include "step/step.h"
 #include "step/step_options.h"
 
-namespace evenkeel {
+namespace evenkeel::step {
 
 // One of the two losses is given.
-std::unique_ptr<Step> make_step(const StepParts& parts, const Loss* loss, BatchLoss* batch_loss,
-                                const Dataset& data, const StepOptions& options);
+std::unique_ptr<Step> make_step(const rows::StepParts& parts, const loss::Loss* loss,
+                                loss::BatchLoss* batch_loss, const data::Dataset& data,
+                                const StepOptions& options);
 
 struct NegativesEntry {
   std::string_view name, description;
   NegativesKind kind;
-  std::unique_ptr<Step> (*make)(const StepParts&, const Loss&, const Dataset&, const StepOptions&);
+  std::unique_ptr<Step> (*make)(const rows::StepParts&, const loss::Loss&, const data::Dataset&,
+                                const StepOptions&);
 };
 std::span<const NegativesEntry> negatives_kinds();  // for `evenkeel list`
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

@@ -9,7 +9,7 @@
 #include "kernels/rows.h"
 #include "kernels/softmax.h"
 
-namespace evenkeel {
+namespace evenkeel::step {
 namespace {
 
 constexpr std::size_t kSampleGrain = 64;  // their vectors, gradients and derivatives stay in L2
@@ -21,8 +21,8 @@ std::size_t slice_of(std::size_t width) {
 
 }  // namespace
 
-OwnNegativesStep::OwnNegativesStep(const StepParts& parts, const Loss& loss,
-                                   RandomNegatives negatives, std::size_t batch,
+OwnNegativesStep::OwnNegativesStep(const rows::StepParts& parts, const loss::Loss& loss,
+                                   sampler::RandomNegatives negatives, std::size_t batch,
                                    std::size_t per_positive, double l2, RowMaps maps)
     : loss_(loss),
       negatives_(negatives),
@@ -84,7 +84,7 @@ StepResult OwnNegativesStep::step(std::size_t samples) {
         }
         rows_.set_item_weights(begin, {derivatives(begin), (end - begin) * width_});
       });
-  rows_.update(samples, user_sums(), RowUpdate::Sums{compared_users_.data()});
+  rows_.update(samples, user_sums(), rows::RowUpdate::Sums{compared_users_.data()});
   const auto end = static_cast<std::ptrdiff_t>(samples);
   return {std::accumulate(losses_.begin(), losses_.begin() + end, 0.0), samples,
           std::accumulate(capped_.begin(), capped_.begin() + end, std::size_t{0})};
@@ -101,7 +101,7 @@ void OwnNegativesStep::slice(std::size_t begin, std::size_t end, std::size_t sam
                           worker);
 }
 
-Sample OwnNegativesStep::sample_of(std::size_t b, float positive) const {
+loss::Sample OwnNegativesStep::sample_of(std::size_t b, float positive) const {
   return {.user = users_[b], .item = items_[b * width_], .positive = positive};
 }
 
@@ -114,7 +114,7 @@ void OwnNegativesStep::two_passes(std::size_t begin, std::size_t end, std::size_
     float* line = derivatives(b);
     kernels::gather_dots(compared_users_.row(b), items.data(), items.stride(), ids, width_, scale,
                          line, (samples - b - 1) * width_);
-    Sample sample = sample_of(b, line[0]);
+    loss::Sample sample = sample_of(b, line[0]);
     sample.negatives = sample.d_negatives = line + 1;
     sample.count = sample.unmasked = width_ - 1;
     losses_[b] = loss_.compute(sample);
@@ -153,7 +153,7 @@ void OwnNegativesStep::one_pass(std::size_t begin, std::size_t end, std::size_t 
 void OwnNegativesStep::finish_sample(std::size_t b) {
   const std::size_t stride = compared_users_.stride();
   float& positive = *derivatives(b);
-  Sample sample = sample_of(b, positive);
+  loss::Sample sample = sample_of(b, positive);
   losses_[b] = partition_loss_->compute_from_sum(sample, totals_[b]);
   capped_[b] = sample.capped ? 1 : 0;
   positive = sample.d_positive / sample.factor;
@@ -164,4 +164,4 @@ void OwnNegativesStep::finish_sample(std::size_t b) {
   kernels::scale_row(compared_users_.row(b), stride, sample.factor, compared_users_.row(b));
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

@@ -10,7 +10,7 @@
 #include "sampler/negatives.h"
 #include "step/step.h"
 
-namespace evenkeel {
+namespace evenkeel::step {
 
 class OwnNegativesStep final : public Step {
  public:
@@ -18,8 +18,9 @@ class OwnNegativesStep final : public Step {
   struct RowMaps {
     std::span<const std::uint32_t> users, items;
   };
-  OwnNegativesStep(const StepParts& parts, const Loss& loss, RandomNegatives negatives,
-                   std::size_t batch, std::size_t per_positive, double l2, RowMaps maps = {});
+  OwnNegativesStep(const rows::StepParts& parts, const loss::Loss& loss,
+                   sampler::RandomNegatives negatives, std::size_t batch, std::size_t per_positive,
+                   double l2, RowMaps maps = {});
 
   void begin_epoch(std::uint32_t epoch) override {
     negatives_.begin_epoch(epoch);
@@ -41,17 +42,18 @@ class OwnNegativesStep final : public Step {
   void one_pass(std::size_t begin, std::size_t end, std::size_t samples);
   void two_passes(std::size_t begin, std::size_t end, std::size_t samples);
   void finish_sample(std::size_t b);
-  RowUpdate::Sums user_sums() const { return {user_gradients_.data()}; }
+  rows::RowUpdate::Sums user_sums() const { return {user_gradients_.data()}; }
   float* derivatives(std::size_t b) { return derivatives_.data() + b * width_; }
-  Sample sample_of(std::size_t b, float positive) const;
+  loss::Sample sample_of(std::size_t b, float positive) const;
 
-  const Loss& loss_;
-  RandomNegatives negatives_;
+  const loss::Loss& loss_;
+  sampler::RandomNegatives negatives_;
   std::size_t width_;
-  std::size_t slice_;                    // samples
-  const PartitionLoss* partition_loss_;  // the loss, if its exponentials need no maximum; else null
+  std::size_t slice_;  // samples
+  const loss::PartitionLoss*
+      partition_loss_;  // the loss, if its exponentials need no maximum; else null
   RowMaps maps_;
-  BatchRows rows_;
+  rows::BatchRows rows_;
   std::vector<Row> users_, items_;
   Matrix compared_users_;            // by sample: unit vectors for cosine; one pass: times factor
   Matrix user_gradients_;            // by sample, before projection
@@ -59,7 +61,7 @@ class OwnNegativesStep final : public Step {
   std::vector<float> totals_;        // one pass: by sample, the sum of its exponentials
   std::vector<float> losses_;
   std::vector<std::uint8_t> capped_;
-  std::vector<RandomNegatives::Scratch> draws_;  // one per worker
+  std::vector<sampler::RandomNegatives::Scratch> draws_;  // one per worker
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

@@ -5,7 +5,7 @@
 
 #include "kernels/gemm.h"
 
-namespace evenkeel {
+namespace evenkeel::step {
 
 using kernels::kPanel;
 
@@ -31,14 +31,14 @@ void Pool::index(std::span<const Row> items) {
   }
 }
 
-void Pool::load_part(const BatchRows& rows, std::size_t begin, std::size_t end) {
+void Pool::load_part(const rows::BatchRows& rows, std::size_t begin, std::size_t end) {
   rows.compared(Side::kItem, std::span<const Row>(items_).subspan(begin, end - begin),
                 vectors_.row(begin));
   kernels::pack_panels(vectors_.row(begin), end - begin, vectors_.stride(),
                        panels_.data() + begin * vectors_.stride());
 }
 
-void Pool::load(std::span<const Row> items, const BatchRows& rows) {
+void Pool::load(std::span<const Row> items, const rows::BatchRows& rows) {
   index(items);
   load_part(rows, 0, items.size());
 }
@@ -109,4 +109,4 @@ void Tile::pool_gradients(const Matrix& users, std::size_t first, std::size_t co
                  .accumulate = accumulate});
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

@@ -11,7 +11,7 @@
 #include "data/csr.h"
 #include "rows/batch_rows.h"
 
-namespace evenkeel {
+namespace evenkeel::step {
 
 // A pool of items as the products want it.
 class Pool {
@@ -19,8 +19,8 @@ class Pool {
   Pool(std::size_t items, std::size_t most, std::size_t dim);
 
   // Loads these items' compared vectors and remembers where each item stands in the pool.
-  void load(std::span<const Row> items, const BatchRows& rows);
-  void load_part(const BatchRows& rows, std::size_t begin, std::size_t end);  // whole panels
+  void load(std::span<const Row> items, const rows::BatchRows& rows);
+  void load_part(const rows::BatchRows& rows, std::size_t begin, std::size_t end);  // whole panels
   void index(std::span<const Row> items);
 
   std::size_t size() const { return items_.size(); }
@@ -68,4 +68,4 @@ class Tile {
   AlignedArray<float> values_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

@@ -7,11 +7,11 @@
 #include "kernels/rows.h"
 #include "kernels/softmax.h"
 
-namespace evenkeel {
+namespace evenkeel::step {
 
-PoolSamples::PoolSamples(const StepParts& parts, const Loss& loss, const Csr& items_of,
-                         std::size_t batch, std::size_t most_pool_rows, double l2,
-                         Separate separate)
+PoolSamples::PoolSamples(const rows::StepParts& parts, const loss::Loss& loss,
+                         const data::Csr& items_of, std::size_t batch, std::size_t most_pool_rows,
+                         double l2, Separate separate)
     : loss_(loss),
       partition_loss_(loss.partition_loss()),
       items_of_(items_of),
@@ -94,7 +94,7 @@ void PoolSamples::compute(std::size_t begin, std::size_t end, Tile& tile, std::s
       rests_[b] = kernels::exponentials(tile.row(r), pool.size(), partition_loss_->tau());
       continue;
     }
-    Sample sample = sample_of(b);
+    loss::Sample sample = sample_of(b);
     sample.negatives = sample.d_negatives = tile.row(r);
     sample.count = pool.size();
     sample.unmasked = unmasked;
@@ -105,17 +105,17 @@ void PoolSamples::compute(std::size_t begin, std::size_t end, Tile& tile, std::s
   // By themselves: each waits for a division, an exponential and a logarithm, and only its like can
   // fill that time.
   for (std::size_t b = begin; b < end; ++b) {
-    Sample sample = sample_of(b);
+    loss::Sample sample = sample_of(b);
     losses_[b] = partition_loss_->compute_from_sum(sample, rests_[b]);
     keep(b, sample);
   }
 }
 
-Sample PoolSamples::sample_of(std::size_t b) const {
+loss::Sample PoolSamples::sample_of(std::size_t b) const {
   return {.user = positives_[b].user, .item = positives_[b].item, .positive = positive_[b]};
 }
 
-void PoolSamples::keep(std::size_t b, const Sample& sample) {
+void PoolSamples::keep(std::size_t b, const loss::Sample& sample) {
   d_positive_[b] = sample.d_positive;
   factors_[b] = sample.factor;
   capped_[b] = sample.capped ? 1 : 0;
@@ -139,7 +139,7 @@ void PoolSamples::add_positive(std::size_t b) {
 StepResult PoolSamples::finish(bool counts_pool) {
   const std::size_t samples = positives_.size();
   const auto own = static_cast<std::uint32_t>(samples);
-  RowUpdate::Sums items = item_sums();
+  rows::RowUpdate::Sums items = item_sums();
   items.counted = counts_pool ? kAllEntries : own;
   rows_.update(samples, user_sums(), items);
   const auto end = static_cast<std::ptrdiff_t>(samples);
@@ -147,4 +147,4 @@ StepResult PoolSamples::finish(bool counts_pool) {
           std::accumulate(capped_.begin(), capped_.begin() + end, std::size_t{0})};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

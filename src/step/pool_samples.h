@@ -11,7 +11,7 @@
 #include "step/pool.h"
 #include "step/step.h"
 
-namespace evenkeel {
+namespace evenkeel::step {
 
 class PoolSamples {
  public:
@@ -20,8 +20,8 @@ class PoolSamples {
   struct Separate {
     bool users = false, items = false;
   };
-  PoolSamples(const StepParts& parts, const Loss& loss, const Csr& items_of, std::size_t batch,
-              std::size_t most_pool_rows, double l2, Separate separate);
+  PoolSamples(const rows::StepParts& parts, const loss::Loss& loss, const data::Csr& items_of,
+              std::size_t batch, std::size_t most_pool_rows, double l2, Separate separate);
 
   // Entries of the batch: its positives, then the rows of its pools, which the caller writes to
   // pool_rows() first.
@@ -48,7 +48,7 @@ class PoolSamples {
   // `counts_pool`: L2 counts pool rows as drawn.
   StepResult finish(bool counts_pool);
 
-  BatchRows& rows() { return rows_; }
+  rows::BatchRows& rows() { return rows_; }
   Matrix& compared_users() { return compared_users_; }
   Matrix& user_gradients() { return user_gradients_; }
   Matrix& item_gradients() { return item_gradients_; }
@@ -56,19 +56,20 @@ class PoolSamples {
   std::size_t samples() const { return positives_.size(); }
 
  private:
-  RowUpdate::Sums user_sums() const { return {user_gradients_.data()}; }
-  RowUpdate::Sums item_sums() const { return {item_gradients_.row(batch_ - samples())}; }
+  rows::RowUpdate::Sums user_sums() const { return {user_gradients_.data()}; }
+  rows::RowUpdate::Sums item_sums() const { return {item_gradients_.row(batch_ - samples())}; }
   std::span<const Row> item_rows(std::size_t begin, std::size_t end) const {
     return std::span(item_entries_).subspan(batch_ - samples() + begin, end - begin);
   }
-  Sample sample_of(std::size_t b) const;
-  void keep(std::size_t b, const Sample& sample);
+  loss::Sample sample_of(std::size_t b) const;
+  void keep(std::size_t b, const loss::Sample& sample);
 
-  const Loss& loss_;
-  const PartitionLoss* partition_loss_;  // the loss, if its exponentials need no maximum; else null
-  const Csr& items_of_;
+  const loss::Loss& loss_;
+  const loss::PartitionLoss*
+      partition_loss_;  // the loss, if its exponentials need no maximum; else null
+  const data::Csr& items_of_;
   std::size_t batch_;
-  BatchRows rows_;
+  rows::BatchRows rows_;
   std::span<const Pair> positives_;
   std::size_t pool_size_ = 0;  // rows of all pools
   std::vector<Row> users_;
@@ -79,4 +80,4 @@ class PoolSamples {
   std::vector<std::uint8_t> capped_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

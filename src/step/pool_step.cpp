@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace evenkeel {
+namespace evenkeel::step {
 namespace {
 
 constexpr std::size_t kColumns = 256;  // pool places in a piece of parallel work; whole panels
@@ -12,8 +12,8 @@ constexpr std::size_t kRowsGrain = 6;  // tile rows in one; whole blocks of the 
 
 }  // namespace
 
-PoolStep::PoolStep(const StepParts& parts, const Loss& loss, const Csr& items_of, Kind kind,
-                   std::size_t items, std::size_t batch, std::size_t tile, double l2)
+PoolStep::PoolStep(const rows::StepParts& parts, const loss::Loss& loss, const data::Csr& items_of,
+                   Kind kind, std::size_t items, std::size_t batch, std::size_t tile, double l2)
     : kind_(kind),
       items_(items),
       tile_size_(std::min(tile, batch)),
@@ -64,4 +64,4 @@ void PoolStep::one_tile(std::size_t begin, std::size_t end) {
   });
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

@@ -7,13 +7,13 @@
 #include "step/pool_samples.h"
 #include "step/step.h"
 
-namespace evenkeel {
+namespace evenkeel::step {
 
 class PoolStep final : public Step {
  public:
   enum class Kind { kInBatch, kAllItems };
-  PoolStep(const StepParts& parts, const Loss& loss, const Csr& items_of, Kind kind,
-           std::size_t items, std::size_t batch, std::size_t tile, double l2);
+  PoolStep(const rows::StepParts& parts, const loss::Loss& loss, const data::Csr& items_of,
+           Kind kind, std::size_t items, std::size_t batch, std::size_t tile, double l2);
 
   void begin_epoch(std::uint32_t) override { batch_.rows().begin_epoch(); }
   StepResult run(std::span<const Pair> positives, std::size_t first) override;
@@ -28,4 +28,4 @@ class PoolStep final : public Step {
   Tile tile_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace evenkeel {
+namespace evenkeel::step {
 namespace {
 
 // Samples of a tile that are worked on together: their similarities stay in L2.
@@ -18,9 +18,10 @@ bool fits_l2(std::size_t negatives, const Matrix& items) {
 
 }  // namespace
 
-SharedNegativesStep::SharedNegativesStep(const StepParts& parts, const Loss& loss,
-                                         const Csr& items_of, std::uint64_t seed, std::size_t batch,
-                                         std::size_t negatives, std::size_t tile, double l2)
+SharedNegativesStep::SharedNegativesStep(const rows::StepParts& parts, const loss::Loss& loss,
+                                         const data::Csr& items_of, std::uint64_t seed,
+                                         std::size_t batch, std::size_t negatives, std::size_t tile,
+                                         double l2)
     : seed_(seed),
       random_(seed, Purpose::kPool),
       negatives_(negatives),
@@ -71,4 +72,4 @@ void SharedNegativesStep::one_tile(std::size_t begin, std::size_t end, int worke
   batch_.update_singleton_pool(at, at + negatives_, worker);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

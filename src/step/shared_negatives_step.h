@@ -9,13 +9,13 @@
 #include "step/pool_samples.h"
 #include "step/step.h"
 
-namespace evenkeel {
+namespace evenkeel::step {
 
 class SharedNegativesStep final : public Step {
  public:
-  SharedNegativesStep(const StepParts& parts, const Loss& loss, const Csr& items_of,
-                      std::uint64_t seed, std::size_t batch, std::size_t negatives,
-                      std::size_t tile, double l2);
+  SharedNegativesStep(const rows::StepParts& parts, const loss::Loss& loss,
+                      const data::Csr& items_of, std::uint64_t seed, std::size_t batch,
+                      std::size_t negatives, std::size_t tile, double l2);
 
   void begin_epoch(std::uint32_t epoch) override {
     random_ = Random(seed_, Purpose::kPool, epoch);
@@ -38,4 +38,4 @@ class SharedNegativesStep final : public Step {
   std::vector<Scratch> scratch_;  // one per worker
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

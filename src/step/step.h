@@ -7,7 +7,7 @@
 #include "base/types.h"
 #include "rows/step_parts.h"
 
-namespace evenkeel {
+namespace evenkeel::step {
 
 struct StepResult {
   double loss = 0;  // sum over the samples
@@ -23,4 +23,4 @@ class Step {
   virtual StepResult run(std::span<const Pair> positives, std::size_t first) = 0;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

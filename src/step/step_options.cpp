@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-namespace evenkeel {
+namespace evenkeel::step {
 
-std::size_t most_samples(const StepOptions& options, const Dataset& data) {
+std::size_t most_samples(const StepOptions& options, const data::Dataset& data) {
   return std::min(options.batch, std::max<std::size_t>(1, data.interactions()));
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

@@ -6,7 +6,7 @@
 
 #include "data/dataset.h"
 
-namespace evenkeel {
+namespace evenkeel::step {
 
 enum class NegativesKind { kOwn, kShared, kInBatch, kAll };
 
@@ -20,6 +20,6 @@ struct StepOptions {
 };
 
 // The most samples a step can meet: a batch that is larger than the data needs no larger buffers.
-std::size_t most_samples(const StepOptions& options, const Dataset& data);
+std::size_t most_samples(const StepOptions& options, const data::Dataset& data);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::step

@@ -15,7 +15,7 @@
 #include "loss/margin.h"
 #include "train/training_state_json.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 using nlohmann::json;
@@ -29,13 +29,14 @@ std::string_view side_name(Side side) {
   return side == Side::kUser ? "user" : "item";
 }
 
-const std::string& note_of(const SafetensorsFile& file, const char* name, const std::string& path) {
+const std::string& note_of(const io::SafetensorsFile& file, const char* name,
+                           const std::string& path) {
   const auto found = file.metadata().find(name);
   if (found == file.metadata().end()) fail_checkpoint(path, fmt::format("it has no '{}'", name));
   return found->second;
 }
 
-Matrix read_table(const SafetensorsFile& file, const std::string& name, std::size_t rows,
+Matrix read_table(const io::SafetensorsFile& file, const std::string& name, std::size_t rows,
                   std::size_t dim, const std::string& path, float least = -kLargest) {
   const auto& shape = file.shape(name);
   if (shape != std::vector<std::uint64_t>{rows, dim}) {
@@ -52,7 +53,7 @@ Matrix read_table(const SafetensorsFile& file, const std::string& name, std::siz
   return table;
 }
 
-std::uint32_t read_step(const SafetensorsFile& file, std::uint64_t wanted,
+std::uint32_t read_step(const io::SafetensorsFile& file, std::uint64_t wanted,
                         const std::string& path) {
   const std::vector<std::uint32_t> steps = file.vector<std::uint32_t>("steps");
   if (steps.size() != 2 || steps[0] != wanted || steps[1] != wanted) {
@@ -62,9 +63,9 @@ std::uint32_t read_step(const SafetensorsFile& file, std::uint64_t wanted,
   return steps[0];
 }
 
-void restore_optimizer(const SafetensorsFile& file, const std::string& prefix, std::uint32_t step,
-                       const std::string& path, Optimizer& optimizer) {
-  const OptimizerState state = optimizer.state();
+void restore_optimizer(const io::SafetensorsFile& file, const std::string& prefix,
+                       std::uint32_t step, const std::string& path, optim::Optimizer& optimizer) {
+  const optim::OptimizerState state = optimizer.state();
   for (const auto& [name, matrix] : state.matrices) {
     const auto& positive = state.never_negative;
     const bool square = std::find(positive.begin(), positive.end(), name) != positive.end();
@@ -85,7 +86,7 @@ void restore_optimizer(const SafetensorsFile& file, const std::string& prefix, s
 }
 
 // The vectors of the best epoch, if there is one.
-void restore_best(const SafetensorsFile& file, bool there_is, const std::string& path,
+void restore_best(const io::SafetensorsFile& file, bool there_is, const std::string& path,
                   Trainer& trainer) {
   for (const Side side : {Side::kUser, Side::kItem}) {
     const std::string name = std::string(side_name(side)) + ".best";
@@ -99,8 +100,8 @@ void restore_best(const SafetensorsFile& file, bool there_is, const std::string&
   }
 }
 
-ExtractorTables read_extractor(const SafetensorsFile& file, const Trainer& trainer,
-                               const Dataset& data, const Settings& settings,
+ExtractorTables read_extractor(const io::SafetensorsFile& file, const Trainer& trainer,
+                               const data::Dataset& data, const Settings& settings,
                                const std::string& path) {
   const bool there_is = file.has("extractor.user") && file.has("extractor.item");
   if (there_is != trainer.wants_extractor()) {
@@ -110,7 +111,7 @@ ExtractorTables read_extractor(const SafetensorsFile& file, const Trainer& train
   if (!there_is) return {};
   const auto dim = static_cast<std::size_t>(settings.integer("dim"));
   const auto table = [&](const char* name, std::span<const std::uint32_t> popularity) {
-    return read_table(file, name, popularity_classes(popularity).values.size(), dim, path);
+    return read_table(file, name, loss::popularity_classes(popularity).values.size(), dim, path);
   };
   return {table("extractor.user", data.user_popularity),
           table("extractor.item", data.item_popularity)};
@@ -137,8 +138,8 @@ void restore(const SafetensorsFile& file, const Settings& settings, const Datase
   if (note_of(file, "format", path) != kFormat) {
     fail_checkpoint(path, "it does not call itself an evenkeel checkpoint of this version");
   }
-  check_same_settings(parse_json(note_of(file, "settings", path)), settings, path);
-  if (note_of(file, "data", path) != fingerprint(data)) {
+  check_same_settings(io::parse_json(note_of(file, "settings", path)), settings, path);
+  if (note_of(file, "data", path) != data::fingerprint(data)) {
     fail_config("the data is not what {} was made from; start anew without --resume", path);
   }
   const EpochShape shape{trainer.epoch_samples(),
@@ -178,7 +179,7 @@ json fixed_settings(const Settings& settings) {
 // Settings that differ are the user's to mend; settings that are missing are damage.
 void check_same_settings(const json& then, const Settings& settings, const std::string& path) {
   if (!then.is_object()) fail_checkpoint(path, "its settings are no object");
-  const json now = parse_json(dump_json(fixed_settings(settings)));  // as it was written
+  const json now = io::parse_json(io::dump_json(fixed_settings(settings)));  // as it was written
   for (const auto& [name, value] : now.items()) {
     const auto before = then.find(name);
     if (before == then.end() || !before->is_string()) {
@@ -194,19 +195,19 @@ void check_same_settings(const json& then, const Settings& settings, const std::
 }
 
 std::string checkpoint_source(const std::string& path) {
-  const SafetensorsFile file = SafetensorsFile::open(path);
+  const io::SafetensorsFile file = io::SafetensorsFile::open(path);
   const auto found = file.metadata().find("source");
   return found != file.metadata().end() ? found->second : "";
 }
 
-void save_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& data,
+void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dataset& data,
                      const std::string& source, const std::string& path) {
-  SafetensorsWriter writer;
+  io::SafetensorsWriter writer;
   std::vector<std::uint32_t> steps;
   for (const Side side : {Side::kUser, Side::kItem}) {
     const std::string prefix(side_name(side));
     writer.add(prefix + ".table", trainer.encoder().table(side));
-    const OptimizerState state = trainer.optimizer(side).state();
+    const optim::OptimizerState state = trainer.optimizer(side).state();
     for (const auto& [name, matrix] : state.matrices) writer.add(prefix + "." + name, *matrix);
     for (const auto& [name, counter] : state.counters) writer.add(prefix + "." + name, *counter);
     steps.push_back(*state.step);
@@ -221,20 +222,20 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& 
     writer.add("thresholds", std::span<const float>(trainer.thresholds()));
   }
   writer.metadata("format", std::string(kFormat));
-  writer.metadata("settings", dump_json(fixed_settings(settings)));
+  writer.metadata("settings", io::dump_json(fixed_settings(settings)));
   writer.metadata("source", source);
-  writer.metadata("data", fingerprint(data));
+  writer.metadata("data", data::fingerprint(data));
   writer.metadata("standing", training_state_json(trainer.state()).dump());
   writer.write(path);
 }
 
-void restore_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& data,
+void restore_checkpoint(Trainer& trainer, const Settings& settings, const data::Dataset& data,
                         const std::string& path) {
   try {
-    restore(SafetensorsFile::open(path), settings, data, path, trainer);
-  } catch (const DamagedFile& file) {
+    restore(io::SafetensorsFile::open(path), settings, data, path, trainer);
+  } catch (const io::DamagedFile& file) {
     fail_checkpoint(path, file.damage());
   }
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -10,10 +10,10 @@
 #include "data/dataset.h"
 #include "train/trainer.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 // `source` is the path of the data, for a command that only says --resume; empty: from memory.
-void save_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& data,
+void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dataset& data,
                      const std::string& source, const std::string& path);
 std::string checkpoint_source(const std::string& path);
 
@@ -28,7 +28,7 @@ void check_same_settings(const nlohmann::json& then, const Settings& settings,
 // Throws a config error when the settings or the data are not those of the checkpoint. Options that
 // do not change what an epoch computes (threads, epochs, patience, ...) may differ. Anything that
 // no training could have left is a data error: a damaged checkpoint.
-void restore_checkpoint(Trainer& trainer, const Settings& settings, const Dataset& data,
+void restore_checkpoint(Trainer& trainer, const Settings& settings, const data::Dataset& data,
                         const std::string& path);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

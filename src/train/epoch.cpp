@@ -3,17 +3,18 @@
 
 #include <algorithm>
 
-namespace evenkeel {
+namespace evenkeel::train {
 
-void run_epoch(std::uint32_t epoch, Positives& positives, Step& step, std::size_t batch,
-               EpochTotals& totals, const std::atomic<bool>& stop,
+void run_epoch(std::uint32_t epoch, sampler::Positives& positives, step::Step& step,
+               std::size_t batch, EpochTotals& totals, const std::atomic<bool>& stop,
                FunctionRef<void(const EpochTotals&, std::size_t)> after_step) {
   positives.begin_epoch(epoch);
   step.begin_epoch(epoch);
   const auto samples = positives.samples();
   while (totals.samples < samples.size()) {
     const std::size_t count = std::min(batch, samples.size() - totals.samples);
-    const StepResult result = step.run(samples.subspan(totals.samples, count), totals.samples);
+    const step::StepResult result =
+        step.run(samples.subspan(totals.samples, count), totals.samples);
     totals.loss += result.loss;
     totals.samples += result.samples;
     totals.capped += result.capped;
@@ -25,4 +26,4 @@ void run_epoch(std::uint32_t epoch, Positives& positives, Step& step, std::size_
   }
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -9,7 +9,7 @@
 #include "sampler/positives.h"
 #include "step/step.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 struct EpochTotals {
   double loss = 0;          // sum over samples
@@ -21,8 +21,8 @@ struct EpochTotals {
 };
 
 // Goes on from totals.samples. `after_step(totals, size)` may look; `stop` ends after a step.
-void run_epoch(std::uint32_t epoch, Positives& positives, Step& step, std::size_t batch,
-               EpochTotals& totals, const std::atomic<bool>& stop,
+void run_epoch(std::uint32_t epoch, sampler::Positives& positives, step::Step& step,
+               std::size_t batch, EpochTotals& totals, const std::atomic<bool>& stop,
                FunctionRef<void(const EpochTotals&, std::size_t)> after_step);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -14,14 +14,14 @@
 #include "train/epoch.h"
 #include "train/options.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 // The extractor always has negatives of its own, as many as the model where that has its own too:
 // its tables are tiny, and a shared pool would hold the same few rows again and again.
 std::size_t extractor_negatives(const TrainOptions& options) {
   constexpr std::size_t kUsual = 128;
-  return options.negatives_kind == NegativesKind::kOwn ? options.negatives : kUsual;
+  return options.negatives_kind == step::NegativesKind::kOwn ? options.negatives : kUsual;
 }
 
 // The extractor draws from streams of its own: another seed made from the run's.
@@ -30,7 +30,7 @@ std::uint64_t extractor_seed(std::uint64_t seed) {
 }
 
 Settings softmax_settings(const Settings& settings) {
-  Settings own(find_loss("softmax").fields);
+  Settings own(loss::find_loss("softmax").fields);
   own.set("tau", settings.value("tau-extractor"));
   return own;
 }
@@ -46,20 +46,20 @@ ExtractorTables train_extractor(const Dataset& data, const Settings& settings, T
                                 Observer& observer, const std::atomic<bool>& stop) {
   const TrainOptions options = train_options(settings);
   const std::uint64_t seed = extractor_seed(options.seed);
-  const PopularityClasses users = popularity_classes(data.user_popularity);
-  const PopularityClasses items = popularity_classes(data.item_popularity);
-  Mf encoder(users.values.size(), items.values.size(),
-             static_cast<std::size_t>(settings.integer("dim")), seed);
-  const auto loss = find_loss("softmax").make(softmax_settings(settings), {});
-  const OptimizerEntry& optimizer = find_optimizer(settings.text("optimizer"));
+  const loss::PopularityClasses users = loss::popularity_classes(data.user_popularity);
+  const loss::PopularityClasses items = loss::popularity_classes(data.item_popularity);
+  encoder::Mf encoder(users.values.size(), items.values.size(),
+                      static_cast<std::size_t>(settings.integer("dim")), seed);
+  const auto loss = loss::find_loss("softmax").make(softmax_settings(settings), {});
+  const optim::OptimizerEntry& optimizer = optim::find_optimizer(settings.text("optimizer"));
   const auto update_users = optimizer.make(encoder.table(Side::kUser), settings);
   const auto update_items = optimizer.make(encoder.table(Side::kItem), settings);
-  OwnNegativesStep step({encoder, *update_users, *update_items, threads}, *loss,
-                        RandomNegatives(data.items_of, data.item_count(), seed),
-                        most_samples(options, data), extractor_negatives(options), options.l2,
-                        {users.of_row, items.of_row});
+  step::OwnNegativesStep step({encoder, *update_users, *update_items, threads}, *loss,
+                              sampler::RandomNegatives(data.items_of, data.item_count(), seed),
+                              step::most_samples(options, data), extractor_negatives(options),
+                              options.l2, {users.of_row, items.of_row});
   const auto positives =
-      find_sampler(settings.text("samples")).make(data.items_of, data.item_count(), seed);
+      sampler::find_sampler(settings.text("samples")).make(data.items_of, data.item_count(), seed);
 
   const int epochs = static_cast<int>(settings.integer("extractor-epochs"));
   for (int epoch = 1; epoch <= epochs; ++epoch) {
@@ -95,4 +95,4 @@ Margins make_margins(const Dataset& data, const Settings& settings, const Extrac
       popularity_classes(data.item_popularity), tables.users, tables.items);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -11,7 +11,7 @@
 #include "loss/margin.h"
 #include "train/observer.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 struct ExtractorTables {
   Matrix users, items;  // a row for each distinct popularity value, ascending
@@ -22,10 +22,12 @@ bool needs_extractor(const Settings& settings);
 
 // Trained with the softmax loss at --tau-extractor, then frozen. An interrupted training throws
 // Error kInterrupted: it is short and starts again.
-ExtractorTables train_extractor(const Dataset& data, const Settings& settings, Threads& threads,
-                                Observer& observer, const std::atomic<bool>& stop);
+ExtractorTables train_extractor(const data::Dataset& data, const Settings& settings,
+                                Threads& threads, Observer& observer,
+                                const std::atomic<bool>& stop);
 
 // The margins of --margin and --margin-strength; `tables` may be empty for a kind that needs none.
-Margins make_margins(const Dataset& data, const Settings& settings, const ExtractorTables& tables);
+loss::Margins make_margins(const data::Dataset& data, const Settings& settings,
+                           const ExtractorTables& tables);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

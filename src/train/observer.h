@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 struct StepProgress {      // after every step; must be cheap to ignore
   std::string_view phase;  // "extractor" or "train"
@@ -48,4 +48,4 @@ class Observer {
   }  // true: stop here, keep the best epoch
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -14,7 +14,7 @@
 #include "sampler/registry.h"
 #include "train/run.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 void parse_negatives(const Settings& settings, TrainOptions& options) {
@@ -22,7 +22,8 @@ void parse_negatives(const Settings& settings, TrainOptions& options) {
   options.tile = static_cast<std::size_t>(settings.integer("tile"));
   const bool shared = settings.flag("shared-negatives");
   if (text == "in-batch" || text == "all") {
-    options.negatives_kind = text == "all" ? NegativesKind::kAll : NegativesKind::kInBatch;
+    options.negatives_kind =
+        text == "all" ? step::NegativesKind::kAll : step::NegativesKind::kInBatch;
     if (shared) {
       fail_config(
           "--shared-negatives needs a number of negatives, not --negatives {}: give one, "
@@ -44,7 +45,7 @@ void parse_negatives(const Settings& settings, TrainOptions& options) {
     fail_config("--negatives is '{}'; give a whole number from 1 to 1000000, in-batch or all",
                 text);
   }
-  options.negatives_kind = shared ? NegativesKind::kShared : NegativesKind::kOwn;
+  options.negatives_kind = shared ? step::NegativesKind::kShared : step::NegativesKind::kOwn;
 }
 
 std::optional<std::size_t> parse_validation_users(const std::string& text) {
@@ -63,17 +64,17 @@ std::optional<std::size_t> parse_validation_users(const std::string& text) {
 std::span<const Field> train_fields() {
   static const std::vector<Field> fields{
       {"encoder", std::string("mf"), "how users and items become vectors", 0, 0,
-       entry_names(encoders())},
-      {"loss", std::string("bc"), "what training minimises", 0, 0, entry_names(losses())},
+       entry_names(encoder::encoders())},
+      {"loss", std::string("bc"), "what training minimises", 0, 0, entry_names(loss::losses())},
       {"optimizer", std::string("adam"), "how gradients move the tables", 0, 0,
-       entry_names(optimizers())},
+       entry_names(optim::optimizers())},
       {"dim", std::int64_t{64}, "length of the vectors", 1, 4096},
       {"negatives", std::string("auto"),
        "negatives for each positive: a number, in-batch or all (auto: the loss's default)"},
       {"shared-negatives", false, "a tile of samples shares one draw of negatives: much faster"},
       {"tile", std::int64_t{64}, "samples in a tile of shared negatives", 1, 65536},
       {"samples", std::string("interaction"), "what an epoch goes through", 0, 0,
-       entry_names(samplers())},
+       entry_names(sampler::samplers())},
       {"score",
        std::string("auto"),
        "ranking score (auto: the loss's own similarity)",
@@ -84,7 +85,7 @@ std::span<const Field> train_fields() {
        "positives in a step (unless given, fewer where an epoch would have under 16 steps)", 1,
        1 << 20},
       {"l2", 1e-5, "L2 coefficient on the rows of a batch", 0.0, 100.0},
-      validation_field(),
+      data::validation_field(),
       {"refit", false,
        "choose the epoch on validation, then train on everything for as many epochs"},
       {"epochs", std::int64_t{300}, "the most epochs", 1, 1000000},
@@ -114,18 +115,18 @@ std::span<const Field> train_fields() {
 Settings run_settings() {
   Settings settings;
   settings.add(train_fields());
-  for (const EncoderEntry& entry : encoders()) settings.add(entry.fields);
-  for (const LossEntry& entry : losses()) settings.add(entry.fields);
-  for (const OptimizerEntry& entry : optimizers()) settings.add(entry.fields);
-  settings.add(data_fields());
+  for (const encoder::EncoderEntry& entry : encoder::encoders()) settings.add(entry.fields);
+  for (const loss::LossEntry& entry : loss::losses()) settings.add(entry.fields);
+  for (const optim::OptimizerEntry& entry : optim::optimizers()) settings.add(entry.fields);
+  settings.add(data::data_fields());
   return settings;
 }
 
 void resolve_defaults(Settings& settings) {
-  const LossEntry& loss = find_loss(settings.text("loss"));
+  const loss::LossEntry& loss = loss::find_loss(settings.text("loss"));
   if (settings.text("negatives") == "auto") settings.set("negatives", loss.negatives);
   if (settings.text("score") == "auto") {
-    const bool cosine = loss.similarity == Similarity::kCosine;
+    const bool cosine = loss.similarity == loss::Similarity::kCosine;
     settings.set("score", std::string_view(cosine ? "cosine" : "dot"));
   }
   // What the log rewards needs no correction; looking for one costs as much as validations do.
@@ -162,8 +163,9 @@ TrainOptions train_options(const Settings& settings) {
   TrainOptions options;
   options.batch = static_cast<std::size_t>(settings.integer("batch"));
   parse_negatives(settings, options);
-  const LossEntry& loss = find_loss(settings.text("loss"));
-  const bool one_each = options.negatives_kind == NegativesKind::kOwn && options.negatives == 1;
+  const loss::LossEntry& loss = loss::find_loss(settings.text("loss"));
+  const bool one_each =
+      options.negatives_kind == step::NegativesKind::kOwn && options.negatives == 1;
   if (loss.make_batch != nullptr && !one_each) {
     fail_config(
         "--loss {} compares one negative with each positive; give --negatives 1, without "
@@ -191,4 +193,4 @@ TrainOptions train_options(const Settings& settings) {
   return options;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -12,11 +12,11 @@
 #include "model/model.h"
 #include "step/step_options.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 std::span<const Field> train_fields();
 
-struct TrainOptions : StepOptions {
+struct TrainOptions : step::StepOptions {
   int epochs = 0;
   int eval_every = 0;
   int patience = 0;
@@ -39,4 +39,4 @@ void resolve_defaults(Settings& settings);
 void fit_to_data(Settings& settings, std::size_t interactions);
 TrainOptions train_options(const Settings& settings);  // of resolved settings
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

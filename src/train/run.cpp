@@ -22,7 +22,7 @@
 #include "train/selection.h"
 #include "train/trainer.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 using nlohmann::json;
@@ -40,29 +40,29 @@ struct Run {
 
 // One training of a run: on what, with which settings, and where it keeps its checkpoint.
 struct Phase {
-  const Dataset& data;
+  const data::Dataset& data;
   const Settings& settings;
   std::string_view checkpoint;
   std::vector<std::string> earlier;  // events of the phase before
 };
 
 struct Training {
-  Model model;
+  model::Model model;
   TrainingState state;
   json chosen = json::object();  // what a method chose on validation after training
   json dial;                     // the goals over strengths of the correction; null: not measured
 };
 
 // Items by popularity need no training: one-dimensional vectors whose dot product is p_i.
-Model popular_model(const Dataset& data) {
-  Model model;
+model::Model popular_model(const data::Dataset& data) {
+  model::Model model;
   model.users = Matrix(data.user_count(), 1);
   model.items = Matrix(data.item_count(), 1);
   for (std::size_t u = 0; u < data.user_count(); ++u) model.users.row(u)[0] = 1;
   for (std::size_t i = 0; i < data.item_count(); ++i) {
     model.items.row(i)[0] = static_cast<float>(data.item_popularity[i]);
   }
-  model.score = Score::kDot;
+  model.score = model::Score::kDot;
   return model;
 }
 
@@ -72,12 +72,12 @@ void write_events(const RunFolder& folder, const std::vector<std::string>& earli
   std::string lines;
   for (const std::string& event : earlier) lines += event + "\n";
   for (const std::string& event : state.events) lines += event + "\n";
-  write_file_atomically(folder.file(run_files::kEvents), lines);
+  io::write_file_atomically(folder.file(run_files::kEvents), lines);
 }
 
 void append_event(const RunFolder& folder, const std::string& event) {
   if (!folder.writes()) return;
-  append_line(folder.file(run_files::kEvents), event);
+  io::append_line(folder.file(run_files::kEvents), event);
 }
 
 // Trains to the end. When stopped it throws kInterrupted after a checkpoint; in memory, where
@@ -108,8 +108,8 @@ void train_epochs(Trainer& trainer, const Run& run, const Phase& phase) {
   if (run.folder.writes() && interval >= 0 && !run.folder.has(phase.checkpoint)) save();
 }
 
-Model trained_model(TrainedVectors trained, json& chosen) {
-  Model model;
+model::Model trained_model(TrainedVectors trained, json& chosen) {
+  model::Model model;
   model.users = std::move(trained.users);
   model.items = std::move(trained.items);
   model.score = trained.score;
@@ -137,7 +137,7 @@ Training train_phase(const Run& run, const Phase& phase) {
   const std::string source = checkpoint_to_restore(run, phase);
   const bool anew = source.empty() && phase.earlier.empty();
   Training training;
-  if (!find_loss(phase.settings.text("loss")).trains()) {
+  if (!loss::find_loss(phase.settings.text("loss")).trains()) {
     run.folder.begin(anew, config);
     write_events(run.folder, phase.earlier, training.state);
     training.model = popular_model(phase.data);
@@ -169,7 +169,7 @@ void choose_correction(const Run& run, const Dataset& data, Training& training) 
 }
 
 // The first half of a refit: which epoch, and the figures that only an untouched part can give.
-Selection select_epoch(const Run& run, const Dataset& data) {
+Selection select_epoch(const Run& run, const data::Dataset& data) {
   const std::string path = run.folder.file(run_files::kSelection);
   if (run.request.resume && run.folder.has(run_files::kSelection)) {
     return load_selection(run.settings, data, path);
@@ -196,7 +196,7 @@ bool is_log(const std::string& path) {
 }
 
 struct Trained {
-  Model model;
+  model::Model model;
   json result;
 };
 
@@ -209,7 +209,7 @@ void set_correction(Model& model, const json& dial, const Settings& settings) {
 
 Trained train_with_refit(const Run& run, const Dataset& data) {
   const Selection selection = select_epoch(run, data);
-  const Dataset all = merge_into_train(data, is_log(run.request.data));
+  const data::Dataset all = data::merge_into_train(data, is_log(run.request.data));
   run.observer.on_message(fmt::format("refit: training on all {} interactions for {} epochs",
                                       all.interactions(), selection.best_epoch));
   const Settings again = refit_settings(run.settings, selection);
@@ -240,7 +240,7 @@ Trained train_with_refit(const Run& run, const Dataset& data) {
   return {std::move(training.model), std::move(result)};
 }
 
-Trained train_once(const Run& run, const Dataset& data) {
+Trained train_once(const Run& run, const data::Dataset& data) {
   Training training = train_phase(run, {data, run.settings, run_files::kCheckpoint, {}});
   const auto start = Clock::now();
   describe_model(training.model, data, run.settings, run.request.data);
@@ -258,7 +258,7 @@ Trained train_once(const Run& run, const Dataset& data) {
 }
 
 void check_together(const Settings& settings) {
-  const bool whole = settings.text("split") == kNoSplit;
+  const bool whole = settings.text("split") == data::kNoSplit;
   if (whole && settings.flag("refit")) {
     fail_config("--refit chooses the epoch on validation, and --split none leaves none; give one");
   }
@@ -274,7 +274,7 @@ Settings resolved(const Settings& given, Observer& observer) {
   Settings settings = given;
   resolve_defaults(settings);
   check_together(settings);
-  const LossEntry& loss = find_loss(settings.text("loss"));
+  const loss::LossEntry& loss = loss::find_loss(settings.text("loss"));
   if (loss.make_batch != nullptr &&
       (settings.text("negatives") != "1" || settings.flag("shared-negatives"))) {
     observer.on_message(
@@ -288,7 +288,7 @@ Settings resolved(const Settings& given, Observer& observer) {
   return settings;
 }
 
-void describe_data(const Dataset& data, bool held_out, Observer& observer) {
+void describe_data(const data::Dataset& data, bool held_out, Observer& observer) {
   observer.on_message(
       fmt::format("{}: {} users, {} items, {} training interactions, validation {}{}", data.name,
                   data.user_count(), data.item_count(), data.interactions(),
@@ -304,7 +304,7 @@ void describe_data(const Dataset& data, bool held_out, Observer& observer) {
 
 // What a finished run says, where there is nothing to go on from and nothing has changed.
 std::optional<FinishedRun> finished_before(const RunFolder& folder, const RunRequest& request,
-                                           const Settings& settings, const Dataset& data) {
+                                           const Settings& settings, const data::Dataset& data) {
   if (!request.resume || !folder.has(run_files::kResult) || folder.has(run_files::kCheckpoint)) {
     return std::nullopt;
   }
@@ -316,10 +316,10 @@ std::optional<FinishedRun> finished_before(const RunFolder& folder, const RunReq
     fail_config("{} has no checkpoint to go on from to epoch {}; train anew with --overwrite",
                 folder.path(), settings.integer("epochs"));
   }
-  FinishedRun run{load_model(folder.file(run_files::kModel)), {}};
-  const Dataset trained =
-      settings.flag("refit") ? merge_into_train(data, is_log(request.data)) : data;
-  if (run.model.origin.fingerprint != fingerprint(trained)) {
+  FinishedRun run{model::load_model(folder.file(run_files::kModel)), {}};
+  const data::Dataset trained =
+      settings.flag("refit") ? data::merge_into_train(data, is_log(request.data)) : data;
+  if (run.model.origin.fingerprint != data::fingerprint(trained)) {
     fail_config("the data is not what {} was made from; start anew with --overwrite",
                 folder.path());
   }
@@ -337,14 +337,14 @@ FinishedRun record(const RunRequest& request, const Settings& settings, RunFolde
   if (!request.data.empty()) result["data"] = absolute_path(request.data);
   result["config"] = config_json(settings);
   if (folder.writes()) {
-    save_model(trained.model, folder.file(run_files::kModel));
-    write_file_atomically(folder.file(run_files::kResult), dump_json(result, 2) + "\n");
+    model::save_model(trained.model, folder.file(run_files::kModel));
+    io::write_file_atomically(folder.file(run_files::kResult), io::dump_json(result, 2) + "\n");
     folder.finish();
   }
   return {std::move(trained.model), std::move(result)};
 }
 
-FinishedRun finish_run(const RunRequest& request, const Dataset& data, Settings settings,
+FinishedRun finish_run(const RunRequest& request, const data::Dataset& data, Settings settings,
                        Threads& threads, Observer& observer, const std::atomic<bool>& stop) {
   fit_to_data(settings, data.interactions());
   if (settings.flag("refit") && data.valid.interactions() == 0) {
@@ -361,10 +361,10 @@ FinishedRun finish_run(const RunRequest& request, const Dataset& data, Settings 
                   settings.flag("refit") ? train_with_refit(run, data) : train_once(run, data));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted) {
-      folder.fail(dump_json(json{{"error", error.what()},
-                                 {"data", absolute_path(request.data)},
-                                 {"config", config_json(settings)}},
-                            2) +
+      folder.fail(io::dump_json(json{{"error", error.what()},
+                                     {"data", absolute_path(request.data)},
+                                     {"config", config_json(settings)}},
+                                2) +
                   "\n");
     }
     throw;
@@ -383,22 +383,23 @@ FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer
                       const std::atomic<bool>& stop) {
   Settings settings = resolved(given, observer);
   Threads threads(static_cast<int>(settings.integer("threads")));
-  LoadReport report;
-  const Dataset data = load_for_training(request.data, settings, threads, &report);
-  for (const std::string& message : read_messages(report)) observer.on_message(message);
+  data::LoadReport report;
+  const data::Dataset data = data::load_for_training(request.data, settings, threads, &report);
+  for (const std::string& message : data::read_messages(report)) observer.on_message(message);
   describe_data(data, report.held_out_validation, observer);
   return finish_run(request, data, std::move(settings), threads, observer, stop);
 }
 
-FinishedRun fit_model(const RunRequest& request, Dataset given_data, const Settings& given,
+FinishedRun fit_model(const RunRequest& request, data::Dataset given_data, const Settings& given,
                       Observer& observer, const std::atomic<bool>& stop) {
   Settings settings = resolved(given, observer);
   Threads threads(static_cast<int>(settings.integer("threads")));
   const bool had_validation = given_data.valid.interactions() > 0;
-  const Dataset data = hold_out_validation(std::move(given_data), settings.number("validation"),
-                                           static_cast<std::uint64_t>(settings.integer("seed")));
+  const data::Dataset data =
+      data::hold_out_validation(std::move(given_data), settings.number("validation"),
+                                static_cast<std::uint64_t>(settings.integer("seed")));
   describe_data(data, !had_validation, observer);
   return finish_run(request, data, std::move(settings), threads, observer, stop);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

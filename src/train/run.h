@@ -13,7 +13,7 @@
 #include "train/observer.h"
 #include "train/shared_extractors.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 // Every option of a run: data, sampling, encoder, loss, optimizer, training. From the registries.
 Settings run_settings();
@@ -34,7 +34,7 @@ nlohmann::json train_run(const RunRequest& request, const Settings& settings, Ob
                          const std::atomic<bool>& stop);
 
 struct FinishedRun {
-  Model model;
+  model::Model model;
   nlohmann::json result;  // what result.json holds
 };
 
@@ -43,7 +43,7 @@ struct FinishedRun {
 // no model yet). The second form takes its data from memory.
 FinishedRun fit_model(const RunRequest& request, const Settings& settings, Observer& observer,
                       const std::atomic<bool>& stop);
-FinishedRun fit_model(const RunRequest& request, Dataset data, const Settings& settings,
+FinishedRun fit_model(const RunRequest& request, data::Dataset data, const Settings& settings,
                       Observer& observer, const std::atomic<bool>& stop);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

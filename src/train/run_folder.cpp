@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "io/atomic_file.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 namespace fs = std::filesystem;
@@ -128,7 +128,7 @@ void RunFolder::begin(bool anew, const std::string& config) {
       fs::remove(file(name));
     }
   }
-  write_file_atomically(file(kConfig), config);
+  io::write_file_atomically(file(kConfig), config);
 }
 
 void RunFolder::finish() {
@@ -141,8 +141,8 @@ void RunFolder::fail(const std::string& record) {
     fs::remove_all(path_);
     return;
   }
-  write_file_atomically(file(kFailure), record);
+  io::write_file_atomically(file(kFailure), record);
   if (!has(kCheckpoint) && !has(kRefitCheckpoint)) fs::remove(file(kConfig));
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

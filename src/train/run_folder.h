@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 namespace run_files {
 inline constexpr std::string_view kModel = "model.safetensors";
@@ -72,4 +72,4 @@ class RunFolder {
 // Where RUN's records are while it is trained: in place, or in the run that will replace it.
 std::string training_place(const std::string& run);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

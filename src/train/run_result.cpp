@@ -11,7 +11,7 @@
 #include "io/json_text.h"
 #include "rank/correction.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 using nlohmann::json;
@@ -33,30 +33,30 @@ std::string plain_text(const Value& value) {
 
 }  // namespace
 
-void describe_model(Model& model, const Dataset& data, const Settings& settings,
+void describe_model(model::Model& model, const data::Dataset& data, const Settings& settings,
                     const std::string& source) {
   model.user_ids = data.users;
   model.item_ids = data.items;
   model.known = data.items_of;
   model.held.clear();
   if (data.valid.interactions() > 0) model.held.push_back(data.valid);
-  for (const Part& test : data.tests) model.held.push_back(test);
+  for (const data::Part& test : data.tests) model.held.push_back(test);
   model.item_popularity = data.item_popularity;
   model.user_popularity = data.user_popularity;
-  model.origin.fingerprint = fingerprint(data);
+  model.origin.fingerprint = data::fingerprint(data);
   const auto record = [&](const Field& field) {
     if (is_folder(source) && cuts(field.name)) return;
     model.origin.options[std::string(field.name)] = plain_text(settings.value(field.name));
   };
-  for (const Field& field : data_fields()) record(field);
-  record(validation_field());
+  for (const Field& field : data::data_fields()) record(field);
+  record(data::validation_field());
   model.notes["loss"] = settings.text("loss");
   model.notes["encoder"] = settings.text("encoder");
   model.notes["data"] = data.name;
 }
 
-json evaluations_of(const Model& model, const Dataset& data, Threads& threads) {
-  const EvaluateOptions options;
+json evaluations_of(const model::Model& model, const data::Dataset& data, Threads& threads) {
+  const eval::EvaluateOptions options;
   json result{{"evaluations", json::object()}, {"groups", json::object()}};
   const ModelRanking ranking(model, threads);
   for (const PartEvaluation& part : evaluate_parts(ranking.view(), data, {}, options, threads)) {
@@ -66,9 +66,9 @@ json evaluations_of(const Model& model, const Dataset& data, Threads& threads) {
   return result;
 }
 
-double held_out_share(const Model& model) {
+double held_out_share(const model::Model& model) {
   std::size_t held = 0;
-  for (const Part& part : model.held) held += part.interactions();
+  for (const data::Part& part : model.held) held += part.interactions();
   return static_cast<double>(held) / static_cast<double>(held + model.known.size());
 }
 
@@ -88,7 +88,7 @@ json timing_json(const Effort& effort) {
 }
 
 json read_result(const std::string& path) {
-  json result = read_json_file(path);
+  json result = io::read_json_file(path);
   if (!result.is_object()) fail_data("{}: not a result of evenkeel train; train again", path);
   return result;
 }
@@ -117,4 +117,4 @@ std::string absolute_path(const std::string& path) {
   return path.empty() ? "" : fs::absolute(path).lexically_normal().string();
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

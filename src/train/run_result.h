@@ -11,16 +11,17 @@
 #include "model/model.h"
 #include "train/trainer.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 // Ids, pairs, popularity and origin; `settings` are those that read the data.
-void describe_model(Model& model, const Dataset& data, const Settings& settings,
+void describe_model(model::Model& model, const data::Dataset& data, const Settings& settings,
                     const std::string& source);
 
 // {"evaluations": {...}, "groups": {...}} of every part of `data` that has interactions.
-nlohmann::json evaluations_of(const Model& model, const Dataset& data, Threads& threads);
+nlohmann::json evaluations_of(const model::Model& model, const data::Dataset& data,
+                              Threads& threads);
 
-double held_out_share(const Model& model);  // of the log's pairs, those that did not train
+double held_out_share(const model::Model& model);  // of the log's pairs, those that did not train
 
 // Seconds and samples over the phases of a run.
 struct Effort {
@@ -37,4 +38,4 @@ std::string config_text(const Settings& settings, const std::string& source);
 std::uint64_t peak_memory();
 std::string absolute_path(const std::string& path);  // empty stays empty
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

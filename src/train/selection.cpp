@@ -8,7 +8,7 @@
 #include "io/json_text.h"
 #include "train/checkpoint.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 using nlohmann::json;
@@ -37,10 +37,10 @@ Selection parse_selection(const json& stored) {
 
 }  // namespace
 
-void save_selection(const Selection& selection, const Settings& settings, const Dataset& data,
+void save_selection(const Selection& selection, const Settings& settings, const data::Dataset& data,
                     const std::string& path) {
   const json stored{{"settings", fixed_settings(settings)},
-                    {"data", fingerprint(data)},
+                    {"data", data::fingerprint(data)},
                     {"best_epoch", selection.best_epoch},
                     {"figures", selection.figures},
                     {"chosen", selection.chosen},
@@ -50,16 +50,17 @@ void save_selection(const Selection& selection, const Settings& settings, const 
                       {"samples", selection.effort.samples},
                       {"epochs", selection.effort.epochs}}},
                     {"events", selection.events}};
-  write_file_atomically(path, dump_json(stored, 2) + "\n");
+  io::write_file_atomically(path, io::dump_json(stored, 2) + "\n");
 }
 
-Selection load_selection(const Settings& settings, const Dataset& data, const std::string& path) {
-  const json stored = read_json_file(path);
+Selection load_selection(const Settings& settings, const data::Dataset& data,
+                         const std::string& path) {
+  const json stored = io::read_json_file(path);
   if (!stored.is_object()) fail_damaged(path, "not a JSON object");
   Selection selection;
   try {
     check_same_settings(stored.at("settings"), settings, path);
-    if (stored.at("data") != fingerprint(data)) {
+    if (stored.at("data") != data::fingerprint(data)) {
       fail_config("the data is not what {} was made from; start anew without --resume", path);
     }
     selection = parse_selection(stored);
@@ -84,4 +85,4 @@ Settings refit_settings(const Settings& settings, const Selection& selection) {
   return again;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -10,7 +10,7 @@
 #include "data/dataset.h"
 #include "train/run_result.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 struct Selection {
   int best_epoch = 0;
@@ -20,13 +20,14 @@ struct Selection {
   std::vector<std::string> events;
 };
 
-void save_selection(const Selection& selection, const Settings& settings, const Dataset& data,
+void save_selection(const Selection& selection, const Settings& settings, const data::Dataset& data,
                     const std::string& path);
 
 // Throws a config error when the settings or the data are others, a data error when it is damaged.
-Selection load_selection(const Settings& settings, const Dataset& data, const std::string& path);
+Selection load_selection(const Settings& settings, const data::Dataset& data,
+                         const std::string& path);
 
 // The settings of the second training: no validation, as many epochs as were chosen.
 Settings refit_settings(const Settings& settings, const Selection& selection);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

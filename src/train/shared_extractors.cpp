@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 // Options that an extractor cannot notice. Whatever is not listed counts as seen: a new option that
@@ -26,8 +26,8 @@ constexpr std::array<std::string_view, 16> kUnseen = {"tau",
                                                       "threads",
                                                       "checkpoint-seconds"};
 
-std::string key_of(const Dataset& data, const Settings& settings) {
-  std::string key = fingerprint(data);
+std::string key_of(const data::Dataset& data, const Settings& settings) {
+  std::string key = data::fingerprint(data);
   for (const Field* field : settings.fields()) {
     if (std::find(kUnseen.begin(), kUnseen.end(), field->name) != kUnseen.end()) continue;
     key += "\n" + std::string(field->name) + " = " + to_text(settings.value(field->name));
@@ -37,7 +37,7 @@ std::string key_of(const Dataset& data, const Settings& settings) {
 
 }  // namespace
 
-ExtractorTables SharedExtractors::tables(const Dataset& data, const Settings& settings,
+ExtractorTables SharedExtractors::tables(const data::Dataset& data, const Settings& settings,
                                          FunctionRef<ExtractorTables()> train) {
   Slot& slot = [&]() -> Slot& {
     const std::lock_guard lock(mutex_);
@@ -48,4 +48,4 @@ ExtractorTables SharedExtractors::tables(const Dataset& data, const Settings& se
   return *slot.tables;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -11,13 +11,13 @@
 #include "base/settings.h"
 #include "train/extractor.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 class SharedExtractors {
  public:
   // The tables for a run on `data`: from `train`, or from the run before that asked for the same
   // ones. Runs at once that need the same tables wait for the first; its error is its own.
-  ExtractorTables tables(const Dataset& data, const Settings& settings,
+  ExtractorTables tables(const data::Dataset& data, const Settings& settings,
                          FunctionRef<ExtractorTables()> train);
 
  private:
@@ -29,4 +29,4 @@ class SharedExtractors {
   std::map<std::string, Slot> slots_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -15,7 +15,7 @@
 #include "step/make_step.h"
 #include "train/validation_sample.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 constexpr std::size_t kStopK = 20;  // early stopping watches Recall@20
@@ -55,20 +55,20 @@ void check_finite(const Matrix& table, std::string_view side, double learning_ra
 
 }  // namespace
 
-Trainer::Trainer(const Dataset& data, const Settings& settings, Threads& threads)
+Trainer::Trainer(const data::Dataset& data, const Settings& settings, Threads& threads)
     : data_(data),
       settings_(settings),
       threads_(threads),
       options_(train_options(settings)),
-      entry_(find_loss(settings.text("loss"))),
+      entry_(loss::find_loss(settings.text("loss"))),
       extra_(entry_.extra_rows != nullptr ? entry_.extra_rows(settings, data.item_count())
                                           : ExtraRows{}),
-      encoder_(find_encoder(settings.text("encoder")).make(data, settings, extra_)),
-      users_(
-          find_optimizer(settings.text("optimizer")).make(encoder_->table(Side::kUser), settings)),
-      items_(
-          find_optimizer(settings.text("optimizer")).make(encoder_->table(Side::kItem), settings)),
-      positives_(find_sampler(settings.text("samples"))
+      encoder_(encoder::find_encoder(settings.text("encoder")).make(data, settings, extra_)),
+      users_(optim::find_optimizer(settings.text("optimizer"))
+                 .make(encoder_->table(Side::kUser), settings)),
+      items_(optim::find_optimizer(settings.text("optimizer"))
+                 .make(encoder_->table(Side::kItem), settings)),
+      positives_(sampler::find_sampler(settings.text("samples"))
                      .make(data.items_of, data.item_count(), options_.seed)) {
   for (std::size_t u = 0; u < data.user_count(); ++u) {
     if (data.user_popularity[u] == 0) cold_users_.push_back(static_cast<Row>(u));
@@ -106,17 +106,17 @@ void Trainer::prepare(Observer& observer, const std::atomic<bool>& stop, SharedE
 void Trainer::prepare(ExtractorTables tables) {
   extractor_ = std::move(tables);
   if (entry_.uses_margins) {
-    margins_ = std::make_unique<Margins>(make_margins(data_, settings_, extractor_));
+    margins_ = std::make_unique<loss::Margins>(make_margins(data_, settings_, extractor_));
   }
-  const LossInputs inputs{data_.user_popularity, data_.item_popularity, margins_.get(),
-                          &data_.users_of, options_.seed};
+  const loss::LossInputs inputs{data_.user_popularity, data_.item_popularity, margins_.get(),
+                                &data_.users_of, options_.seed};
   if (entry_.make != nullptr) loss_ = entry_.make(settings_, inputs);
   if (!thresholds().empty()) {
     thresholds_ = std::make_unique<Thresholds>(data_, settings_, threads_);
   }
   if (entry_.make_batch != nullptr) batch_loss_ = entry_.make_batch(settings_, inputs);
-  step_ = make_step({*encoder_, *users_, *items_, threads_}, loss_.get(), batch_loss_.get(), data_,
-                    options_);
+  step_ = step::make_step({*encoder_, *users_, *items_, threads_}, loss_.get(), batch_loss_.get(),
+                          data_, options_);
 }
 
 bool Trainer::done() const {
@@ -132,11 +132,11 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
   renew_thresholds();
   users_->reserve_steps(data_.interactions() / options_.batch + 1);
   items_->reserve_steps(data_.interactions() / options_.batch + 1);
-  evenkeel::run_epoch(static_cast<std::uint32_t>(epoch), *positives_, *step_, options_.batch,
-                      state_.totals, stop, [&](const EpochTotals& totals, std::size_t size) {
-                        observer.on_step({"train", epoch, options_.epochs, totals.samples, size,
-                                          totals.mean_loss()});
-                      });
+  train::run_epoch(static_cast<std::uint32_t>(epoch), *positives_, *step_, options_.batch,
+                   state_.totals, stop, [&](const EpochTotals& totals, std::size_t size) {
+                     observer.on_step({"train", epoch, options_.epochs, totals.samples, size,
+                                       totals.mean_loss()});
+                   });
   state_.epoch_seconds = seconds_before + seconds_since(start);
   const EpochTotals& totals = state_.totals;
   if (totals.samples == 0) {
@@ -239,8 +239,8 @@ void Trainer::validate(EpochProgress& news) {
   if (evaluator_ == nullptr) {  // nothing to choose by: the last epoch is the result
     news.best = true;
   } else {
-    const Evaluator::Quick quick = validation(encoder_->vectors(Side::kUser),
-                                              encoder_->vectors(Side::kItem), given_parameter());
+    const eval::Evaluator::Quick quick = validation(
+        encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem), given_parameter());
     news.recall = quick.recall;
     news.ndcg = quick.ndcg;
     news.balanced = quick.balanced;
@@ -265,7 +265,8 @@ double Trainer::given_parameter() const {
                                            : std::max(0.0, settings_.number(entry_.ranking.option));
 }
 
-Evaluator::Quick Trainer::validation(const Matrix& users, const Matrix& items, double parameter) {
+eval::Evaluator::Quick Trainer::validation(const Matrix& users, const Matrix& items,
+                                           double parameter) {
   if (entry_.ranking.vectors == nullptr && extra_.users + extra_.items == 0) {
     return corrected_validation({users, items, options_.score});
   }
@@ -291,12 +292,12 @@ double Trainer::known_temperature() const {
   return entry_.calibrated && score() == Score::kCosine ? settings_.number("tau") : 0.0;
 }
 
-Score Trainer::score() const {
-  return entry_.ranking.vectors != nullptr ? Score::kDot : options_.score;
+model::Score Trainer::score() const {
+  return entry_.ranking.vectors != nullptr ? model::Score::kDot : options_.score;
 }
 
-RankingVectors Trainer::ranking_vectors(const Matrix& users, const Matrix& items,
-                                        double parameter) const {
+loss::RankingVectors Trainer::ranking_vectors(const Matrix& users, const Matrix& items,
+                                              double parameter) const {
   if (entry_.ranking.vectors != nullptr) {
     return entry_.ranking.vectors(users, items, extra_, parameter);
   }
@@ -307,7 +308,7 @@ RankingVectors Trainer::ranking_vectors(const Matrix& users, const Matrix& items
 TrainedVectors Trainer::result(Observer& observer) {
   ensure_best();
   double parameter = given_parameter();
-  const RankingRule& rule = entry_.ranking;
+  const loss::RankingRule& rule = entry_.ranking;
   TrainedVectors result;
   if (rule.vectors != nullptr) {
     if (settings_.number(rule.option) < 0 && evaluator_ != nullptr) {
@@ -325,7 +326,7 @@ TrainedVectors Trainer::result(Observer& observer) {
     }
     result.parameters[std::string(rule.option)] = parameter;
   }
-  RankingVectors vectors = ranking_vectors(best_users_, best_items_, parameter);
+  loss::RankingVectors vectors = ranking_vectors(best_users_, best_items_, parameter);
   result.users = std::move(vectors.users);
   result.items = std::move(vectors.items);
   result.score = score();
@@ -341,4 +342,4 @@ TrainedVectors Trainer::result(Observer& observer) {
   return result;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

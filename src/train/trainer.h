@@ -24,7 +24,7 @@
 #include "train/shared_extractors.h"
 #include "train/thresholds.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 // Where a training stands: everything that is not a table.
 struct TrainingState {
@@ -51,7 +51,7 @@ struct TrainedVectors {
 
 class Trainer {
  public:
-  Trainer(const Dataset& data, const Settings& settings, Threads& threads);
+  Trainer(const data::Dataset& data, const Settings& settings, Threads& threads);
   ~Trainer();
 
   // Trains the extractor if the loss wants margins and no run that shares its extractor has done
@@ -90,15 +90,15 @@ class Trainer {
   Score score() const;
   double known_temperature() const;  // tau where it is the temperature of the scores, else 0
 
-  const Dataset& data_;
+  const data::Dataset& data_;
   const Settings& settings_;
   Threads& threads_;
   TrainOptions options_;
-  const LossEntry& entry_;
+  const loss::LossEntry& entry_;
   ExtraRows extra_;
-  std::unique_ptr<Encoder> encoder_;
-  std::unique_ptr<Optimizer> users_, items_;
-  std::unique_ptr<Positives> positives_;
+  std::unique_ptr<encoder::Encoder> encoder_;
+  std::unique_ptr<optim::Optimizer> users_, items_;
+  std::unique_ptr<sampler::Positives> positives_;
   ExtractorTables extractor_;
   std::unique_ptr<Margins> margins_;
   std::unique_ptr<Loss> loss_;  // or
@@ -112,4 +112,4 @@ class Trainer {
   bool warned_ = false;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "io/json_text.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 using nlohmann::json;
@@ -51,7 +51,7 @@ class Fields {
     return *found;
   }
   [[noreturn]] void fail(const char* key) const {
-    std::string value = dump_json(at(key));
+    std::string value = io::dump_json(at(key));
     constexpr std::size_t kShown = 40;
     if (value.size() > kShown) value = value.substr(0, kShown) + "...";
     fail_checkpoint(path_, fmt::format("'{}' of {} is {}", key, name_, value));
@@ -72,7 +72,7 @@ struct Best {
 // As event_line() of the trainer writes them, one for each epoch that has ended.
 void read_event(const std::string& line, int epoch, bool validates, const std::string& path,
                 Best& best) {
-  const json event = parse_json(line);
+  const json event = io::parse_json(line);
   const Fields fields(event, fmt::format("event {}", epoch), path);
   if (line.find('\n') != std::string::npos) {
     fail_checkpoint(path, fmt::format("event {} is more than a line", epoch));
@@ -138,7 +138,7 @@ json training_state_json(const TrainingState& state) {
 
 TrainingState read_training_state(const std::string& text, const EpochShape& shape,
                                   const std::string& path) {
-  const json stored = parse_json(text);
+  const json stored = io::parse_json(text);
   const Fields fields(stored, "its standing", path);
   TrainingState state;
   state.epoch = fields.count("epoch", std::numeric_limits<int>::max() - 1);
@@ -164,4 +164,4 @@ TrainingState read_training_state(const std::string& text, const EpochShape& sha
   return state;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -7,7 +7,7 @@
 
 #include "train/trainer.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 // What the data and the settings say about every epoch.
 struct EpochShape {
@@ -25,4 +25,4 @@ TrainingState read_training_state(const std::string& text, const EpochShape& sha
 
 [[noreturn]] void fail_checkpoint(const std::string& path, const std::string& what);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -8,7 +8,7 @@
 
 #include "analysis/small_model.h"
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 namespace {
 
 using std::numbers::pi;
@@ -19,10 +19,10 @@ using testing::matrix_of;
 // item alone: 0 for the head item, 45 degrees for the mid one, 90 for the tail.
 class BiasByHand : public ::testing::Test {
  protected:
-  const Dataset data_ = data_of(3, 3, {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {2, 0}});
-  const ExtractorTables tables_{matrix_of({{1, 0}, {2, 0}, {3, 0}}),  // classes 1, 2, 3
-                                matrix_of({{0, 5}, {1, 1}, {4, 0}})};
-  const Margins xi_ = bias_angles(data_, tables_);
+  const data::Dataset data_ = data_of(3, 3, {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {2, 0}});
+  const train::ExtractorTables tables_{matrix_of({{1, 0}, {2, 0}, {3, 0}}),  // classes 1, 2, 3
+                                       matrix_of({{0, 5}, {1, 1}, {4, 0}})};
+  const loss::Margins xi_ = bias_angles(data_, tables_);
 };
 
 TEST_F(BiasByHand, DegreeIsTheMeanCosineOfTrainingPairs) {
@@ -85,4 +85,4 @@ TEST_F(BiasByHand, MarginsAndTheCap) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

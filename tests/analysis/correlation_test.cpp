@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 namespace {
 
 TEST(Pearson, HandWorked) {
@@ -32,4 +32,4 @@ TEST(Moments, HandWorked) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

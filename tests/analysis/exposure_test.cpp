@@ -5,7 +5,7 @@
 
 #include "analysis/small_model.h"
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 namespace {
 
 using testing::data_of;
@@ -58,9 +58,10 @@ TEST(Lift, NothingForATenthNobodyConsumed) {
 
 TEST(Exposure, CountsListsOfUsersWithTraining) {
   // User 2 has no training items and gets no list.
-  const Dataset data = data_of(3, 3, {{0, 0}, {1, 1}}, {{2, 2}});
-  const Model model = model_of(matrix_of({{1, 0}, {0, 1}, {1, 1}}),
-                               matrix_of({{3, 0}, {2, 1}, {1, 2}}), data, Score::kDot);
+  const data::Dataset data = data_of(3, 3, {{0, 0}, {1, 1}}, {{2, 2}});
+  const model::Model model =
+      model_of(matrix_of({{1, 0}, {0, 1}, {1, 1}}), matrix_of({{3, 0}, {2, 1}, {1, 2}}), data,
+               model::Score::kDot);
   for (const int count : {1, 3}) {
     Threads threads(count);
     // User 0 likes 0 (known), then 1; user 1 likes 2, then 1 (known).
@@ -70,4 +71,4 @@ TEST(Exposure, CountsListsOfUsersWithTraining) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

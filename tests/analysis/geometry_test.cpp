@@ -10,7 +10,7 @@
 #include "analysis/sphere.h"
 #include "base/rng.h"
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 namespace {
 
 using testing::data_of;
@@ -37,9 +37,9 @@ double product(const float* a, const float* b, std::size_t dim) {
 
 TEST(Angles, HandWorked) {
   Threads threads(1);
-  const Dataset data = data_of(1, 4, {{0, 0}});
-  const Model model = model_of(matrix_of({{2, 0}}), matrix_of({{5, 0}, {1, 1}, {0, 3}, {-1, 0}}),
-                               data, Score::kDot);
+  const data::Dataset data = data_of(1, 4, {{0, 0}});
+  const model::Model model = model_of(
+      matrix_of({{2, 0}}), matrix_of({{5, 0}, {1, 1}, {0, 3}, {-1, 0}}), data, model::Score::kDot);
   const Directions directions = directions_of(model, threads);
   const std::vector<Row> all{0, 1, 2, 3};
   const AngleSummary summary = angles_to_items(directions, 0, all);
@@ -55,7 +55,7 @@ TEST(Spread, HandWorked) {
   Threads threads(1);
   // Row (1, 0); positives (0, 1) and (1, 0) with centroid (0.5, 0.5); negatives (-1, 0), (0, -1).
   const Matrix own = matrix_of({{1, 0}}), other = matrix_of({{0, 1}, {1, 0}, {-1, 0}, {0, -1}});
-  const Csr positives = make_csr(std::vector<Pair>{{0, 0}, {0, 1}}, 1, Side::kUser);
+  const data::Csr positives = data::make_csr(std::vector<Pair>{{0, 0}, {0, 1}}, 1, Side::kUser);
   const Spread spread =
       measure_spread(own, other, positives, std::vector<std::uint32_t>{2}, threads);
   EXPECT_NEAR(*spread.mean_compactness, 0.5, 1e-12);
@@ -65,9 +65,10 @@ TEST(Spread, HandWorked) {
 }
 
 TEST(Spread, DispersionIsTheMeanOverEveryNegative) {
-  const Dataset data =
+  const data::Dataset data =
       data_of(5, 9, {{0, 0}, {0, 3}, {1, 1}, {2, 2}, {2, 8}, {3, 0}, {4, 5}, {4, 6}, {4, 7}});
-  const Model model = model_of(random_rows(5, 4, 1), random_rows(9, 4, 2), data, Score::kCosine);
+  const model::Model model =
+      model_of(random_rows(5, 4, 1), random_rows(9, 4, 2), data, model::Score::kCosine);
   Threads one(1), three(3);
   const Directions directions = directions_of(model, one);
   double sum = 0;
@@ -89,9 +90,10 @@ TEST(Spread, DispersionIsTheMeanOverEveryNegative) {
 }
 
 TEST(GroupAngles, PositivesAreTrainingPairs) {
-  const Dataset data = data_of(3, 3, {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {2, 2}});
-  const Model model = model_of(matrix_of({{1, 0}, {1, 0}, {1, 0}}),
-                               matrix_of({{1, 0}, {0, 1}, {-1, 0}}), data, Score::kCosine);
+  const data::Dataset data = data_of(3, 3, {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {2, 2}});
+  const model::Model model =
+      model_of(matrix_of({{1, 0}, {1, 0}, {1, 0}}), matrix_of({{1, 0}, {0, 1}, {-1, 0}}), data,
+               model::Score::kCosine);
   Threads threads(2);
   const GroupAngles angles = measure_group_angles(directions_of(model, threads), data, 1, threads);
   EXPECT_NEAR(*angles.positive[0], 90, 1e-4);  // 0, 90 and 180
@@ -110,10 +112,10 @@ TEST(Norms, CorrelateWithLogPopularity) {
 
 // Three dimensions: all angles between points are those between the vectors.
 TEST(Sphere, IsARotationOfThreeDimensions) {
-  const Dataset data = data_of(1, 8, {{0, 0}});
+  const data::Dataset data = data_of(1, 8, {{0, 0}});
   Threads threads(1);
   const Directions directions = directions_of(
-      model_of(random_rows(1, 3, 3), random_rows(8, 3, 4), data, Score::kCosine), threads);
+      model_of(random_rows(1, 3, 3), random_rows(8, 3, 4), data, model::Score::kCosine), threads);
   std::vector<Row> items(8);
   for (Row i = 0; i < 8; ++i) items[i] = i;
   const auto points = sphere_points(directions, 0, items);
@@ -130,10 +132,11 @@ TEST(Sphere, IsARotationOfThreeDimensions) {
 
 TEST(Sphere, KeepsTheAngleToTheUserInAnyDimension) {
   for (const std::size_t dim : {2U, 5U, 40U}) {
-    const Dataset data = data_of(1, 30, {{0, 0}});
+    const data::Dataset data = data_of(1, 30, {{0, 0}});
     Threads threads(1);
     const Directions directions = directions_of(
-        model_of(random_rows(1, dim, 5), random_rows(30, dim, 6), data, Score::kCosine), threads);
+        model_of(random_rows(1, dim, 5), random_rows(30, dim, 6), data, model::Score::kCosine),
+        threads);
     std::vector<Row> items(30);
     for (Row i = 0; i < 30; ++i) items[i] = i;
     const auto points = sphere_points(directions, 0, items);
@@ -149,10 +152,11 @@ TEST(Sphere, KeepsTheAngleToTheUserInAnyDimension) {
 
 TEST(Sphere, LivesWithZerosAndNothing) {
   Threads threads(1);
-  const Dataset data = data_of(1, 2, {{0, 0}});
-  const Directions directions = directions_of(
-      model_of(matrix_of({{0, 0, 0}}), matrix_of({{0, 0, 0}, {1, 0, 0}}), data, Score::kCosine),
-      threads);
+  const data::Dataset data = data_of(1, 2, {{0, 0}});
+  const Directions directions =
+      directions_of(model_of(matrix_of({{0, 0, 0}}), matrix_of({{0, 0, 0}, {1, 0, 0}}), data,
+                             model::Score::kCosine),
+                    threads);
   for (const SpherePoint& point : sphere_points(directions, 0, std::vector<Row>{0, 1})) {
     for (const double value : point) EXPECT_TRUE(std::isfinite(value));
   }
@@ -160,4 +164,4 @@ TEST(Sphere, LivesWithZerosAndNothing) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

@@ -20,21 +20,22 @@ inline Matrix matrix_of(const std::vector<std::vector<float>>& rows) {
   return matrix;
 }
 
-inline Ids ids_of(const std::string& letter, std::size_t count) {
-  Ids ids;
+inline data::Ids ids_of(const std::string& letter, std::size_t count) {
+  data::Ids ids;
   for (std::size_t n = 0; n < count; ++n) ids.insert(letter + std::to_string(n));
   return ids;
 }
 
-inline Dataset data_of(std::size_t users, std::size_t items, const std::vector<Pair>& train,
-                       const std::vector<Pair>& test = {}) {
-  std::vector<NamedPairs> tests;
+inline data::Dataset data_of(std::size_t users, std::size_t items, const std::vector<Pair>& train,
+                             const std::vector<Pair>& test = {}) {
+  std::vector<data::NamedPairs> tests;
   if (!test.empty()) tests.push_back({"test", test});
-  return make_dataset("hand", ids_of("u", users), ids_of("i", items), train, {}, tests);
+  return data::make_dataset("hand", ids_of("u", users), ids_of("i", items), train, {}, tests);
 }
 
-inline Model model_of(Matrix users, Matrix items, const Dataset& data, Score score) {
-  Model model;
+inline model::Model model_of(Matrix users, Matrix items, const data::Dataset& data,
+                             model::Score score) {
+  model::Model model;
   model.users = std::move(users);
   model.items = std::move(items);
   model.score = score;

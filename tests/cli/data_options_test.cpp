@@ -75,7 +75,7 @@ class DataOptions : public ::testing::Test {
 };
 
 TEST_F(DataOptions, TheListIsComplete) {
-  for (const Field& field : data_fields()) {
+  for (const Field& field : data::data_fields()) {
     EXPECT_TRUE(kOptions.contains(std::string(field.name))) << field.name;
   }
 }

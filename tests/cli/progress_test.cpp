@@ -10,8 +10,8 @@
 namespace evenkeel::cli {
 namespace {
 
-EpochProgress epoch(int number) {
-  EpochProgress news;
+train::EpochProgress epoch(int number) {
+  train::EpochProgress news;
   news.phase = "train";
   news.epoch = number;
   news.epochs = 50;
@@ -31,7 +31,7 @@ std::string lines_of(bool quiet, int epochs) {
     Progress progress(quiet, "bc");
     progress.on_message("a word");
     for (int i = 1; i <= epochs; ++i) {
-      StepProgress step;
+      train::StepProgress step;
       step.phase = "train";
       progress.on_step(step);
       EXPECT_FALSE(progress.on_epoch(epoch(i)));

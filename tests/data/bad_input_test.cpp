@@ -8,7 +8,7 @@
 #include "data/reader.h"
 #include "scratch.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 using testing::expect_holds;
@@ -259,4 +259,4 @@ TEST(BadInput, MutatedFilesParseOrThrow) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -9,7 +9,7 @@
 #include "data/split.h"
 #include "scratch.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 using testing::expect_holds;
@@ -210,4 +210,4 @@ TEST(ReadMessages, SayHowAndWhatIsNotLookedAt) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::data

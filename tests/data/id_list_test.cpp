@@ -8,7 +8,7 @@
 
 #include "scratch.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 using testing::expect_holds;
@@ -57,4 +57,4 @@ TEST(IdList, AnOpenPipeIsRead) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::data

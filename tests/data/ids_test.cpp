@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "data/csr.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 TEST(Ids, NumbersInOrderOfFirstInsertion) {
@@ -84,4 +84,4 @@ TEST(Csr, SortsAndDropsRepeats) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::data

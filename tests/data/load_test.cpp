@@ -8,7 +8,7 @@
 #include "real_data.h"
 #include "scratch.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 using testing::expect_holds;
@@ -232,4 +232,4 @@ TEST(HoldOut, MovesAFractionAndNeverTheLastOne) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -9,7 +9,7 @@
 #include "real_data.h"
 #include "scratch.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 using testing::pair_texts;
@@ -251,4 +251,4 @@ TEST(Reader, RealFiles) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -45,7 +45,7 @@ class Scratch {
 };
 
 // "user item" for each pair, in order.
-inline std::vector<std::string> pair_texts(const Interactions& log) {
+inline std::vector<std::string> pair_texts(const data::Interactions& log) {
   std::vector<std::string> out;
   for (const Pair& pair : log.pairs) {
     out.push_back(std::string(log.users.text(pair.user)) + "|" +
@@ -56,7 +56,7 @@ inline std::vector<std::string> pair_texts(const Interactions& log) {
 
 inline Settings settings_with(
     std::initializer_list<std::pair<std::string_view, std::string_view>> values) {
-  Settings settings(data_fields());
+  Settings settings(data::data_fields());
   for (const auto& [name, value] : values) settings.set(name, value);
   return settings;
 }

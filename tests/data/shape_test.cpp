@@ -8,7 +8,7 @@
 #include "data/reader.h"
 #include "scratch.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 using testing::expect_holds;
@@ -106,4 +106,4 @@ TEST(Shape, OptionsOfTablesAreRefusedForLists) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -13,7 +13,7 @@
 #include "real_data.h"
 #include "scratch.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 using testing::expect_holds;
@@ -201,4 +201,4 @@ TEST(Split, UnknownProtocolNamesTheCandidates) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -10,7 +10,7 @@
 #include "real_data.h"
 #include "scratch.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 double rounded(double value) {
@@ -91,4 +91,4 @@ TEST(Groups, ThirdsByCountWithTiesToTheLowerRow) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -10,7 +10,7 @@
 #include "data/statistics.h"
 #include "scratch.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 using testing::expect_holds;
@@ -126,4 +126,4 @@ TEST(Market, OptionsOutOfRangeAreConfigErrors) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::data

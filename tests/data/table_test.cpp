@@ -6,7 +6,7 @@
 #include "data/reader.h"
 #include "scratch.h"
 
-namespace evenkeel {
+namespace evenkeel::data {
 namespace {
 
 using testing::expect_holds;
@@ -214,4 +214,4 @@ TEST(Table, AColumnThatIsAskedForMustBeThereAndBeOnlyOneThing) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::data

@@ -7,23 +7,23 @@
 #include <cmath>
 #include <cstring>
 
-namespace evenkeel {
+namespace evenkeel::encoder {
 namespace {
 
 using Dense = std::vector<std::vector<double>>;
 
 // 5 users, 6 items; user 3 and item 5 have no edge.
-Dataset graph() {
-  Ids users, items;
+data::Dataset graph() {
+  data::Ids users, items;
   for (int u = 0; u < 5; ++u) users.insert("u" + std::to_string(u));
   for (int i = 0; i < 6; ++i) items.insert("i" + std::to_string(i));
-  return make_dataset("graph", users, items,
-                      {{0, 0}, {0, 1}, {0, 4}, {1, 0}, {2, 1}, {2, 2}, {2, 3}, {4, 0}, {4, 2}}, {},
-                      {});
+  return data::make_dataset(
+      "graph", users, items,
+      {{0, 0}, {0, 1}, {0, 4}, {1, 0}, {2, 1}, {2, 2}, {2, 3}, {4, 0}, {4, 2}}, {}, {});
 }
 
 // The whole bipartite adjacency, normalised: users first, then items.
-Dense adjacency(const Dataset& data) {
+Dense adjacency(const data::Dataset& data) {
   const std::size_t users = data.user_count(), n = users + data.item_count();
   Dense a(n, std::vector<double>(n, 0.0));
   for (std::size_t u = 0; u < users; ++u) {
@@ -92,13 +92,13 @@ struct Depth {
 class Layers : public ::testing::TestWithParam<Depth> {
  protected:
   static std::size_t layers() { return GetParam().layers; }
-  static LightGcn make(const Dataset& data, std::size_t dim, ExtraRows extra) {
+  static LightGcn make(const data::Dataset& data, std::size_t dim, ExtraRows extra) {
     return {data, layers(), dim, 3, extra, GetParam().half_width};
   }
 };
 
 TEST_P(Layers, ForwardEqualsTheDenseMean) {
-  const Dataset data = graph();
+  const data::Dataset data = graph();
   Threads threads(2);
   LightGcn encoder = make(data, 7, {1, 2});
   encoder.forward_all(threads);
@@ -120,7 +120,7 @@ TEST_P(Layers, ForwardEqualsTheDenseMean) {
 }
 
 TEST_P(Layers, ChosenRowsEqualAllRowsBitForBit) {
-  const Dataset data = graph();
+  const data::Dataset data = graph();
   Threads threads(2);
   LightGcn all = make(data, 20, {}), some = make(data, 20, {});
   all.forward_all(threads);
@@ -139,7 +139,7 @@ TEST_P(Layers, ChosenRowsEqualAllRowsBitForBit) {
 // The encoder is linear and symmetric: the gradient of the tables is the same mean of layers
 // applied to the gradient of the final vectors.
 TEST_P(Layers, BackwardEqualsTheDenseTranspose) {
-  const Dataset data = graph();
+  const data::Dataset data = graph();
   Threads threads(2);
   LightGcn encoder = make(data, 7, {0, 1});
   encoder.forward_all(threads);
@@ -182,7 +182,7 @@ TEST_P(Layers, BackwardEqualsTheDenseTranspose) {
 
 // A twin's vector is its item's, with another row of layer 0.
 TEST_P(Layers, TwinsHearTheNeighboursOfTheirItems) {
-  const Dataset data = graph();
+  const data::Dataset data = graph();
   Threads threads(2);
   LightGcn encoder = make(data, 7, {.items = 6, .twins = true});
   encoder.forward_all(threads);
@@ -202,7 +202,7 @@ TEST_P(Layers, TwinsHearTheNeighboursOfTheirItems) {
 
 // The way back of the same: everything goes where the item's gradient goes, but for layer 0.
 TEST_P(Layers, GradientsOfTwinsReachTheNeighboursOfTheirItems) {
-  const Dataset data = graph();
+  const data::Dataset data = graph();
   Threads threads(2);
   LightGcn encoder = make(data, 7, {.items = 6, .twins = true});
   encoder.forward_all(threads);
@@ -247,7 +247,7 @@ INSTANTIATE_TEST_SUITE_P(UpToTen, Layers,
                                            Depth{3, true}, Depth{10, true}));
 
 TEST(LightGcn, HalfWidthIsCoarserOnlyWhereNeighboursAreSummed) {
-  const Dataset data = graph();
+  const data::Dataset data = graph();
   Threads threads(1);
   LightGcn full(data, 2, 7, 3, {}), half(data, 2, 7, 3, {}, true);
   full.forward_all(threads);
@@ -261,4 +261,4 @@ TEST(LightGcn, HalfWidthIsCoarserOnlyWhereNeighboursAreSummed) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::encoder

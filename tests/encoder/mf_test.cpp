@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace evenkeel {
+namespace evenkeel::encoder {
 namespace {
 
 TEST(Mf, StartsXavierNormal) {
@@ -37,4 +37,4 @@ TEST(Mf, SeedAndSideDecideTheTables) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::encoder

@@ -10,11 +10,11 @@
 #include "base/error.h"
 #include "base/rng.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
-Ids numbered(std::size_t count) {
-  Ids ids;
+data::Ids numbered(std::size_t count) {
+  data::Ids ids;
   for (std::size_t i = 0; i < count; ++i) ids.insert(std::to_string(i));
   return ids;
 }
@@ -24,7 +24,7 @@ Ids numbered(std::size_t count) {
 class ByHand : public ::testing::Test {
  protected:
   ByHand()
-      : dataset_(make_dataset(
+      : dataset_(data::make_dataset(
             "hand", numbered(3), numbered(6),
             {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 0}, {1, 1}, {1, 2}, {2, 0}, {2, 1}}, {{1, 4}},
             {{"test_a", {{0, 4}, {1, 3}, {2, 1}, {2, 5}}}, {"test_b", {{0, 5}, {2, 2}}}})),
@@ -33,11 +33,11 @@ class ByHand : public ::testing::Test {
     for (std::size_t u = 0; u < 3; ++u) users_.row(u)[0] = 1;
     for (std::size_t i = 0; i < 6; ++i) items_.row(i)[0] = static_cast<float>(6 - i);
   }
-  VectorView view() const { return {users_, items_, Score::kDot}; }
-  static std::vector<Row> row(const Csr& csr, std::size_t user) {
+  VectorView view() const { return {users_, items_, model::Score::kDot}; }
+  static std::vector<Row> row(const data::Csr& csr, std::size_t user) {
     return {csr.row(user).begin(), csr.row(user).end()};
   }
-  Dataset dataset_;
+  data::Dataset dataset_;
   Matrix users_, items_;
   Threads threads_{1};
 };
@@ -102,7 +102,7 @@ TEST_F(ByHand, JsonHasTheKeysOfResultJson) {
 }
 
 TEST_F(ByHand, EmptyPartIsAllZeros) {
-  const Dataset bare = make_dataset("bare", numbered(3), numbered(6), {{0, 0}}, {}, {});
+  const data::Dataset bare = data::make_dataset("bare", numbered(3), numbered(6), {{0, 0}}, {}, {});
   const Evaluation e = evaluate_part(view(), bare, bare.valid, {5, true, true}, threads_);
   EXPECT_EQ(e.overall.users, 0U);
   EXPECT_EQ(e.overall.recall, 0);
@@ -111,8 +111,9 @@ TEST_F(ByHand, EmptyPartIsAllZeros) {
 
 TEST_F(ByHand, WrongShapeAndKAreErrors) {
   const Matrix few(2, 1);
-  EXPECT_THROW(evaluate_part({few, items_, Score::kDot}, dataset_, dataset_.valid, {}, threads_),
-               Error);
+  EXPECT_THROW(
+      evaluate_part({few, items_, model::Score::kDot}, dataset_, dataset_.valid, {}, threads_),
+      Error);
   EXPECT_THROW(evaluate_part(view(), dataset_, dataset_.valid, {0, true, false}, threads_), Error);
 }
 
@@ -124,7 +125,7 @@ TEST(Gini, KnownValues) {
 }
 
 struct Market {
-  Dataset dataset;
+  data::Dataset dataset;
   Matrix users, items;
 };
 
@@ -139,8 +140,8 @@ Market random_market(std::size_t users, std::size_t items, std::size_t dim) {
       part.push_back({u, draws.below(static_cast<std::uint32_t>(items))});
     }
   }
-  market.dataset =
-      make_dataset("random", numbered(users), numbered(items), train, valid, {{"test", test}});
+  market.dataset = data::make_dataset("random", numbered(users), numbered(items), train, valid,
+                                      {{"test", test}});
   market.users = Matrix(users, dim);
   market.items = Matrix(items, dim);
   for (Matrix* table : {&market.users, &market.items}) {
@@ -160,10 +161,10 @@ TEST(Evaluate, ThreadCountChangesNoDigit) {
   std::vector<nlohmann::json> results;
   for (const int count : {1, 2, 5}) {
     Threads threads(count);
-    const Evaluation e = evaluate_part({m.users, m.items, Score::kCosine}, m.dataset,
+    const Evaluation e = evaluate_part({m.users, m.items, model::Score::kCosine}, m.dataset,
                                        m.dataset.tests[0], options, threads);
     Evaluator evaluator(m.dataset, m.dataset.tests[0]);
-    const auto quick = evaluator.quick({m.users, m.items, Score::kCosine}, 20, threads);
+    const auto quick = evaluator.quick({m.users, m.items, model::Score::kCosine}, 20, threads);
     EXPECT_EQ(quick.recall, e.overall.recall);
     EXPECT_EQ(quick.ndcg, e.overall.ndcg);
     auto json = to_json(e, 20);
@@ -179,12 +180,12 @@ TEST(Evaluate, AnEvaluatorGivesTheSameAgain) {
   const Market m = random_market(300, 200, 8);
   Threads threads(2);
   Evaluator evaluator(m.dataset, m.dataset.valid);
-  const auto first = evaluator.quick({m.users, m.items, Score::kDot}, 20, threads);
-  evaluator.quick({m.users, m.items, Score::kCosine}, 5, threads);
-  const auto again = evaluator.quick({m.users, m.items, Score::kDot}, 20, threads);
+  const auto first = evaluator.quick({m.users, m.items, model::Score::kDot}, 20, threads);
+  evaluator.quick({m.users, m.items, model::Score::kCosine}, 5, threads);
+  const auto again = evaluator.quick({m.users, m.items, model::Score::kDot}, 20, threads);
   EXPECT_EQ(first.recall, again.recall);
   EXPECT_GT(first.recall, 0);
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

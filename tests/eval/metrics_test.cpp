@@ -10,7 +10,7 @@
 #include "eval/evaluate.h"
 #include "real_data.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
 TEST(Metrics, WorkedByHand) {
@@ -84,7 +84,7 @@ TEST(Metrics, GoldenScoresThroughTheEvaluator) {
   }
   const auto& longest = golden["results"].back()["top"];
   std::vector<Pair> train, test;
-  Ids user_ids, item_ids;
+  data::Ids user_ids, item_ids;
   for (std::size_t u = 0; u < users; ++u) user_ids.insert(std::to_string(u));
   for (std::size_t i = 0; i < items; ++i) item_ids.insert(std::to_string(i));
   for (const auto& [user, list] : longest.items()) {
@@ -97,13 +97,14 @@ TEST(Metrics, GoldenScoresThroughTheEvaluator) {
     }
     for (const Row i : golden["test"][user].get<std::vector<Row>>()) test.push_back({u, i});
   }
-  const Dataset dataset = make_dataset("golden", user_ids, item_ids, train, {}, {{"test", test}});
+  const data::Dataset dataset =
+      data::make_dataset("golden", user_ids, item_ids, train, {}, {{"test", test}});
   for (const int count : {1, 2, 5}) {
     Threads threads(count);
     Evaluator evaluator(dataset, dataset.tests[0]);
     for (const auto& result : golden["results"]) {
       const std::size_t k = result["k"];
-      const VectorView view{user_rows, item_rows, Score::kDot};
+      const VectorView view{user_rows, item_rows, model::Score::kDot};
       const Evaluation got = evaluator.evaluate(view, {k, true, false}, threads);
       EXPECT_EQ(got.overall.users, result["users"].get<std::size_t>());
       EXPECT_NEAR(got.overall.recall, result["metrics"]["recall"], 1e-12);
@@ -120,4 +121,4 @@ TEST(Metrics, GoldenScoresThroughTheEvaluator) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

@@ -8,7 +8,7 @@
 
 #include "base/rng.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
 Matrix random_table(std::size_t rows, std::size_t dim, std::uint64_t seed) {
@@ -22,18 +22,19 @@ Matrix random_table(std::size_t rows, std::size_t dim, std::uint64_t seed) {
   return table;
 }
 
-double true_score(const Matrix& a, std::size_t i, const Matrix& b, std::size_t j, Score score) {
+double true_score(const Matrix& a, std::size_t i, const Matrix& b, std::size_t j,
+                  model::Score score) {
   double dot = 0, aa = 0, bb = 0;
   for (std::size_t c = 0; c < a.dim(); ++c) {
     dot += double{a.row(i)[c]} * b.row(j)[c];
     aa += double{a.row(i)[c]} * a.row(i)[c];
     bb += double{b.row(j)[c]} * b.row(j)[c];
   }
-  if (score == Score::kDot) return dot;
+  if (score == model::Score::kDot) return dot;
   return aa > 0 && bb > 0 ? dot / std::sqrt(aa * bb) : 0;
 }
 
-class RankerScores : public ::testing::TestWithParam<Score> {};
+class RankerScores : public ::testing::TestWithParam<model::Score> {};
 
 // More users than one block, a dimension that is no multiple of 16, zero rows on both sides.
 TEST_P(RankerScores, ListsAreTheBestInOrder) {
@@ -48,14 +49,15 @@ TEST_P(RankerScores, ListsAreTheBestInOrder) {
     rows.push_back(static_cast<Row>((user * 7) % users));
     for (Row i = 0; i < 10; ++i) pairs.push_back({user, (user * 3 + i * i) % Row{items}});
   }
-  const Csr masked = make_csr(pairs, users, Side::kUser);
+  const data::Csr masked = data::make_csr(pairs, users, Side::kUser);
   Threads threads(2);
   Ranker ranker;
   ranker.prepare({u, v, GetParam()}, threads);
-  std::vector<std::vector<Ranked>> lists(users);
-  ranker.rank(rows, &masked, k, threads, [&](std::size_t index, std::span<const Ranked> list, int) {
-    lists[index].assign(list.begin(), list.end());
-  });
+  std::vector<std::vector<kernels::Ranked>> lists(users);
+  ranker.rank(rows, &masked, k, threads,
+              [&](std::size_t index, std::span<const kernels::Ranked> list, int) {
+                lists[index].assign(list.begin(), list.end());
+              });
   for (std::size_t index = 0; index < users; ++index) {
     const Row user = rows[index];
     std::vector<double> scores;
@@ -65,7 +67,7 @@ TEST_P(RankerScores, ListsAreTheBestInOrder) {
     std::sort(scores.rbegin(), scores.rend());
     ASSERT_EQ(lists[index].size(), k);
     for (std::size_t rank = 0; rank < k; ++rank) {
-      const Ranked& entry = lists[index][rank];
+      const kernels::Ranked& entry = lists[index][rank];
       EXPECT_FALSE(masked.contains(user, entry.item));
       EXPECT_NEAR(entry.score, true_score(u, user, v, entry.item, GetParam()), 2e-5);
       EXPECT_NEAR(entry.score, scores[rank], 2e-5) << "user " << user << " rank " << rank;
@@ -81,18 +83,19 @@ TEST_P(RankerScores, ListsAreTheBestInOrder) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, RankerScores, ::testing::Values(Score::kCosine, Score::kDot));
+INSTANTIATE_TEST_SUITE_P(Both, RankerScores,
+                         ::testing::Values(model::Score::kCosine, model::Score::kDot));
 
 TEST(Ranker, KBeyondTheCatalogueListsEverything) {
   const Matrix u = random_table(2, 4, 1);
   const Matrix v = random_table(9, 4, 2);
   Threads threads(1);
   Ranker ranker;
-  ranker.prepare({u, v, Score::kCosine}, threads);
+  ranker.prepare({u, v, model::Score::kCosine}, threads);
   const std::vector<Row> rows{0, 1, 0};
-  std::vector<std::vector<Ranked>> lists(3);
+  std::vector<std::vector<kernels::Ranked>> lists(3);
   ranker.rank(rows, nullptr, 1000, threads,
-              [&](std::size_t index, std::span<const Ranked> list, int) {
+              [&](std::size_t index, std::span<const kernels::Ranked> list, int) {
                 lists[index].assign(list.begin(), list.end());
               });
   EXPECT_EQ(lists[0].size(), 9U);
@@ -107,16 +110,17 @@ TEST(Ranker, TinyRowsCountAsZeroInsteadOfOverflowing) {
   v.row(1)[0] = 1e-3F;
   Threads threads(1);
   Ranker ranker;
-  ranker.prepare({u, v, Score::kCosine}, threads);
+  ranker.prepare({u, v, model::Score::kCosine}, threads);
   const std::vector<Row> rows{0};
-  std::vector<Ranked> list;
-  ranker.rank(rows, nullptr, 2, threads, [&](std::size_t, std::span<const Ranked> ranked, int) {
-    list.assign(ranked.begin(), ranked.end());
-  });
+  std::vector<kernels::Ranked> list;
+  ranker.rank(rows, nullptr, 2, threads,
+              [&](std::size_t, std::span<const kernels::Ranked> ranked, int) {
+                list.assign(ranked.begin(), ranked.end());
+              });
   ASSERT_EQ(list.size(), 2U);
   EXPECT_EQ(list[0].item, 1U);
   EXPECT_TRUE(std::isfinite(list[1].score));
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

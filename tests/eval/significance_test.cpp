@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
 TEST(Significance, StudentAgainstClosedForms) {
@@ -73,4 +73,4 @@ TEST(Significance, PairsOnlyUsersOfBoth) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

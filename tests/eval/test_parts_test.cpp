@@ -20,7 +20,7 @@ struct World {
     Draws draws(Random(seed, Purpose::kMarket, 5), 0);
     users = 5 + draws.below(30);
     items = 5 + draws.below(40);
-    Ids user_ids, item_ids;
+    data::Ids user_ids, item_ids;
     for (std::uint32_t u = 0; u < users; ++u) user_ids.insert("u" + std::to_string(u));
     for (std::uint32_t i = 0; i < items; ++i) item_ids.insert("i" + std::to_string(i));
     std::vector<Pair> parts[3];
@@ -33,8 +33,8 @@ struct World {
         }
       }
     }
-    const Dataset data =
-        make_dataset("world", user_ids, item_ids, parts[0], parts[1], {{"test", parts[2]}});
+    const data::Dataset data =
+        data::make_dataset("world", user_ids, item_ids, parts[0], parts[1], {{"test", parts[2]}});
     model.users = Matrix(users, 4);
     model.items = Matrix(items, 4);
     for (Matrix* table : {&model.users, &model.items}) {
@@ -50,11 +50,11 @@ struct World {
     model.held = {data.valid, data.tests[0]};
     model.user_popularity = data.user_popularity;
     model.item_popularity = data.item_popularity;
-    model.origin.fingerprint = fingerprint(data);
+    model.origin.fingerprint = data::fingerprint(data);
   }
   std::uint32_t users = 0, items = 0;
   std::vector<Pair> log;
-  Model model;
+  model::Model model;
 };
 
 TEST(TestParts, NoRecommendedItemWasInTheLog) {
@@ -63,10 +63,11 @@ TEST(TestParts, NoRecommendedItemWasInTheLog) {
     const World world(seed);
     std::vector<Row> rows;
     for (Row u = 0; u < world.users; ++u) rows.push_back(u);
-    const auto lists = recommend(world.model, rows, 10, true, threads);
-    const Csr log = make_csr(world.log, world.users, Side::kUser);
+    const auto lists = rank::recommend(world.model, rows, 10, true, threads);
+    const data::Csr log = data::make_csr(world.log, world.users, Side::kUser);
     for (Row u = 0; u < world.users; ++u) {
-      for (const Ranked& entry : lists[u]) EXPECT_FALSE(log.contains(u, entry.item)) << seed;
+      for (const kernels::Ranked& entry : lists[u])
+        EXPECT_FALSE(log.contains(u, entry.item)) << seed;
       EXPECT_EQ(lists[u].size(), std::min<std::size_t>(10, world.items - log.count(u)));
     }
   }
@@ -74,10 +75,10 @@ TEST(TestParts, NoRecommendedItemWasInTheLog) {
 
 TEST(TestParts, PopularListsLeaveOutWhatWasSeenToo) {
   const World world(3);
-  const PopularItems popular(world.model);
+  const rank::PopularItems popular(world.model);
   for (Row u = 0; u < world.users; ++u) {
-    const Csr seen = seen_items(world.model, std::span(&u, 1));
-    for (const Ranked& entry : popular.list(10, seen.row(0))) {
+    const data::Csr seen = model::seen_items(world.model, std::span(&u, 1));
+    for (const kernels::Ranked& entry : popular.list(10, seen.row(0))) {
       EXPECT_FALSE(seen.contains(0, entry.item));
     }
   }
@@ -100,13 +101,14 @@ TEST(TestParts, ATrainedPairIsNeverCountedUnsaid) {
       }
     }
     if (test.empty()) continue;
-    const TestParts parts = parts_of_rows(world.model, make_csr(test, world.users, Side::kUser));
+    const eval::TestParts parts =
+        eval::parts_of_rows(world.model, data::make_csr(test, world.users, Side::kUser));
     if (trained == 0) {
-      EXPECT_EQ(check_overlap(parts, false), "");
+      EXPECT_EQ(eval::check_overlap(parts, false), "");
       continue;
     }
-    EXPECT_THROW(check_overlap(parts, false), Error) << seed;
-    const std::string said = check_overlap(parts, true);
+    EXPECT_THROW(eval::check_overlap(parts, false), Error) << seed;
+    const std::string said = eval::check_overlap(parts, true);
     EXPECT_NE(said.find(std::to_string(trained) + " of the " + std::to_string(test.size())),
               std::string::npos)
         << said;
@@ -116,15 +118,15 @@ TEST(TestParts, ATrainedPairIsNeverCountedUnsaid) {
 TEST(TestParts, OwnPartsAreThoseOfTheTraining) {
   Threads threads(1);
   const World world(9);
-  const TestParts parts = own_parts(world.model);
+  const eval::TestParts parts = eval::own_parts(world.model);
   EXPECT_TRUE(parts.as_trained);
-  EXPECT_EQ(check_overlap(parts, false), "");
-  const Dataset data = dataset_of(world.model);
-  EXPECT_EQ(fingerprint(parts.data), world.model.origin.fingerprint);
-  EXPECT_EQ(fingerprint(data), world.model.origin.fingerprint);
-  Model bare = world.model;
+  EXPECT_EQ(eval::check_overlap(parts, false), "");
+  const data::Dataset data = model::dataset_of(world.model);
+  EXPECT_EQ(data::fingerprint(parts.data), world.model.origin.fingerprint);
+  EXPECT_EQ(data::fingerprint(data), world.model.origin.fingerprint);
+  model::Model bare = world.model;
   bare.held.clear();
-  EXPECT_THROW(own_parts(bare), Error);
+  EXPECT_THROW(eval::own_parts(bare), Error);
 }
 
 // The run's own test, given as a file: the same masks, so the same figures.
@@ -133,18 +135,19 @@ TEST(TestParts, AWholeTestFileGivesTheFigureOfThePart) {
   const Scratch scratch;
   const World world(12);
   std::string text = "user,item\n";
-  const Part& test = world.model.held[1];
+  const data::Part& test = world.model.held[1];
   for (Row u = 0; u < world.users; ++u) {
     for (const Row i : test.items_of.row(u)) {
       text += "u" + std::to_string(u) + ",i" + std::to_string(i) + "\n";
     }
   }
-  const TestParts whole = whole_test(world.model, scratch.write("test.csv", text), {}, threads);
-  EXPECT_EQ(check_overlap(whole, false), "");
-  const VectorView view{world.model.users, world.model.items, Score::kCosine};
-  const TestParts own = own_parts(world.model);
-  const auto left = evaluate_parts(view, own.data, own.beside, {}, threads);
-  const auto right = evaluate_parts(view, whole.data, whole.beside, {}, threads);
+  const eval::TestParts whole =
+      eval::whole_test(world.model, scratch.write("test.csv", text), {}, threads);
+  EXPECT_EQ(eval::check_overlap(whole, false), "");
+  const eval::VectorView view{world.model.users, world.model.items, model::Score::kCosine};
+  const eval::TestParts own = eval::own_parts(world.model);
+  const auto left = eval::evaluate_parts(view, own.data, own.beside, {}, threads);
+  const auto right = eval::evaluate_parts(view, whole.data, whole.beside, {}, threads);
   ASSERT_EQ(left.size(), 2U);
   ASSERT_EQ(right.size(), 1U);
   EXPECT_EQ(left[1].evaluation.overall.recall, right[0].evaluation.overall.recall);
@@ -153,14 +156,14 @@ TEST(TestParts, AWholeTestFileGivesTheFigureOfThePart) {
 
 TEST(TestParts, ValidationThatTrainedIsLeftOutAndSaid) {
   const World world(4);
-  Model refit = world.model;
-  refit.known = merge_into_train(dataset_of(world.model), false).items_of;
+  model::Model refit = world.model;
+  refit.known = data::merge_into_train(model::dataset_of(world.model), false).items_of;
   refit.held.erase(refit.held.begin());
-  refit.origin.fingerprint = fingerprint(dataset_of(refit));
-  const TestParts parts = parts_of_data(refit, dataset_of(world.model));
+  refit.origin.fingerprint = data::fingerprint(model::dataset_of(refit));
+  const eval::TestParts parts = eval::parts_of_data(refit, model::dataset_of(world.model));
   EXPECT_TRUE(parts.trained_validation);
   EXPECT_EQ(parts.data.valid.interactions(), 0U);
-  EXPECT_EQ(check_overlap(parts, false), "");
+  EXPECT_EQ(eval::check_overlap(parts, false), "");
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "experiment/single.h"
 #include "experiment/summary.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 namespace fs = std::filesystem;
@@ -89,7 +89,7 @@ const std::atomic<bool> kGoOn{false};
 class Stopper : public ExperimentObserver {
  public:
   explicit Stopper(int epochs) : left_(epochs) {}
-  void on_run_epoch(const RunProgress&, const EpochProgress& news) override {
+  void on_run_epoch(const RunProgress&, const train::EpochProgress& news) override {
     if (news.phase == "train") ++epochs;
     if (--left_ == 0) stop = true;
   }
@@ -367,7 +367,7 @@ TEST_F(Experiment, ResultsPageNamesSeedsAndCommand) {
 }
 
 Settings short_settings(std::string_view epochs) {
-  Settings settings = run_settings();
+  Settings settings = train::run_settings();
   settings.set("epochs", epochs);
   for (const auto& [name, value] : {std::pair{"loss", "softmax"},
                                     {"dim", "8"},
@@ -382,9 +382,9 @@ Settings short_settings(std::string_view epochs) {
 
 TEST_F(Experiment, AutoTrainsTheChosenSettingOnce) {
   ExperimentObserver silent;
-  Observer quiet;
+  train::Observer quiet;
   Settings settings = short_settings("30");
-  const RunRequest run{scratch_.path("market"), scratch_.path("run"), false, false};
+  const train::RunRequest run{scratch_.path("market"), scratch_.path("run"), false, false};
   const json result = train_auto(run, settings, {6, 0}, silent, quiet, kGoOn);
   const json trials = json::parse(text_of(scratch_.path("run/auto/trials.json")));
   ASSERT_EQ(trials.size(), 6U);
@@ -394,8 +394,8 @@ TEST_F(Experiment, AutoTrainsTheChosenSettingOnce) {
   // The same settings trained in one go give the same model: nothing of the search is left in it.
   settings.set("tau", Value(result["config"]["tau"].get<double>()));
   settings.set("lr", Value(result["config"]["lr"].get<double>()));
-  train_run({scratch_.path("market"), scratch_.path("plain"), false, false}, settings, quiet,
-            kGoOn);
+  train::train_run({scratch_.path("market"), scratch_.path("plain"), false, false}, settings, quiet,
+                   kGoOn);
   EXPECT_TRUE(text_of(scratch_.path("plain/model.safetensors")) ==
               text_of(scratch_.path("run/model.safetensors")));
   failure_of(ErrorKind::kConfig, [&] { train_auto(run, settings, {}, silent, quiet, kGoOn); });
@@ -403,9 +403,9 @@ TEST_F(Experiment, AutoTrainsTheChosenSettingOnce) {
 
 TEST_F(Experiment, AFinishedAutoRunGoesOnWithItsChoice) {
   ExperimentObserver silent;
-  Observer quiet;
+  train::Observer quiet;
   Settings settings = short_settings("4");
-  RunRequest run{scratch_.path("market"), scratch_.path("run"), false, false};
+  train::RunRequest run{scratch_.path("market"), scratch_.path("run"), false, false};
   const json first = train_auto(run, settings, {3, 0}, silent, quiet, kGoOn);
   settings.set("epochs", std::string_view("6"));
   run.resume = true;
@@ -418,7 +418,7 @@ TEST_F(Experiment, AFinishedAutoRunGoesOnWithItsChoice) {
 TEST_F(Experiment, ASpentBudgetStillRanks) {
   ExperimentObserver silent;
   ExperimentRequest one;
-  Settings settings = run_settings();
+  Settings settings = train::run_settings();
   settings.set("loss", std::string_view("softmax"));
   settings.set("dim", std::string_view("8"));
   settings.set("negatives", std::string_view("8"));
@@ -432,4 +432,4 @@ TEST_F(Experiment, ASpentBudgetStillRanks) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

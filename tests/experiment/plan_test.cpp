@@ -7,7 +7,7 @@
 #include "data/scratch.h"
 #include "experiment/single.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 using testing::expect_holds;
@@ -138,7 +138,7 @@ TEST(Axis, IsParsedAndChecked) {
 
 TEST(AutomaticSpace, HoldsWhatTheLossHasAndNobodySet) {
   const auto names = [](std::string_view loss, std::string_view set) {
-    Settings settings = run_settings();
+    Settings settings = train::run_settings();
     settings.set("loss", loss);
     if (!set.empty()) settings.set(set, std::string_view("0.1"));
     std::string text;
@@ -154,4 +154,4 @@ TEST(AutomaticSpace, HoldsWhatTheLossHasAndNobodySet) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

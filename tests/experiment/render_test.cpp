@@ -7,7 +7,7 @@
 #include "experiment/compare.h"
 #include "experiment/marks.h"
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 using nlohmann::json;
@@ -135,4 +135,4 @@ TEST(Spread, IsThatOfASample) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

@@ -5,7 +5,7 @@
 
 #include <set>
 
-namespace evenkeel {
+namespace evenkeel::experiment {
 namespace {
 
 const SearchSpace kSpace{{"lr", {0.1, 0.2}}, {"tau", {1.0, 2.0, 3.0}}};
@@ -101,4 +101,4 @@ TEST(Search, EqualFiguresKeepTheirOrder) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::experiment

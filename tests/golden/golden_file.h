@@ -65,13 +65,13 @@ inline Matrix matrix_of(const nlohmann::json& rows) {
   return matrix;
 }
 
-inline Dataset dataset_of(const nlohmann::json& golden) {
-  Ids users, items;
+inline data::Dataset dataset_of(const nlohmann::json& golden) {
+  data::Ids users, items;
   for (int u = 0; u < golden.at("n_users"); ++u) users.insert("u" + std::to_string(u));
   for (int i = 0; i < golden.at("n_items"); ++i) items.insert("i" + std::to_string(i));
   std::vector<Pair> train;
   for (const auto& pair : golden.at("train")) train.push_back({pair[0], pair[1]});
-  return make_dataset("golden", std::move(users), std::move(items), train, {}, {});
+  return data::make_dataset("golden", std::move(users), std::move(items), train, {}, {});
 }
 
 // Within 1e-4 of the value, or of a hundredth of the table's largest for values near zero.

@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -188,4 +188,4 @@ TEST_F(AtomicFileTest, FullDiskKeepsTheOldFile) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::io

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 namespace {
 
 std::string sample() {
@@ -108,4 +108,4 @@ TEST(Compressed, InspectMayStopEarly) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::io

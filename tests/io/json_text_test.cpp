@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace evenkeel {
+namespace evenkeel::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -60,4 +60,4 @@ TEST(JsonText, AFileThatIsNoneIsDiscarded) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::io

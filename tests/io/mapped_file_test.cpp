@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,4 +81,4 @@ TEST_F(MappedFileTest, PipesDevicesAndSocketsAreRefused) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::io

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -110,4 +110,4 @@ TEST(Npz, OneVeryLongIdAmongManyIsRefused) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::io

@@ -15,7 +15,7 @@
 #include "base/rng.h"
 #include "io/atomic_file.h"
 
-namespace evenkeel {
+namespace evenkeel::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -264,4 +264,4 @@ TEST_F(SafetensorsTest, MissingFileAndFolder) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::io

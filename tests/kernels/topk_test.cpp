@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 
-namespace evenkeel {
+namespace evenkeel::kernels {
 namespace {
 
 struct Case {
@@ -176,4 +176,4 @@ TEST(TopKEdges, PanelsShrinkAndGrow) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::kernels

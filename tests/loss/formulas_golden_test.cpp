@@ -86,21 +86,24 @@ TEST_P(Formulas, MatchGoldenLossInDouble) {
     double d_positive = 0;
     if (name.starts_with("bc_")) {
       const double margin = margin_of(golden, name, b);
-      positive = formulas::with_margin(positive, margin, std::cos(margin), std::sin(margin)).cosine;
+      positive =
+          loss::formulas::with_margin(positive, margin, std::cos(margin), std::sin(margin)).cosine;
     }
     const std::size_t n = negatives.size();
     if (name == "bpr") {
-      total += formulas::bpr(positive, negatives.data(), n, n, d_positive, d_negatives.data());
-    } else if (name == "bce") {
-      total += formulas::bce(positive, negatives.data(), n, n, d_positive, d_negatives.data());
-    } else if (name == "ccl") {
       total +=
-          formulas::ccl(positive, negatives.data(), n, n, parameters["ccl_weight"].get<double>(),
-                        parameters["ccl_margin"].get<double>(), d_positive, d_negatives.data());
+          loss::formulas::bpr(positive, negatives.data(), n, n, d_positive, d_negatives.data());
+    } else if (name == "bce") {
+      total +=
+          loss::formulas::bce(positive, negatives.data(), n, n, d_positive, d_negatives.data());
+    } else if (name == "ccl") {
+      total += loss::formulas::ccl(
+          positive, negatives.data(), n, n, parameters["ccl_weight"].get<double>(),
+          parameters["ccl_margin"].get<double>(), d_positive, d_negatives.data());
     } else {
       const double tau = parameters[toy.popularity ? "tau_extractor" : "tau"];
-      total +=
-          formulas::softmax(positive, negatives.data(), n, tau, d_positive, d_negatives.data());
+      total += loss::formulas::softmax(positive, negatives.data(), n, tau, d_positive,
+                                       d_negatives.data());
     }
   }
   const double expected = find_case(golden, GetParam())["loss"];

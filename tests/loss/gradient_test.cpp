@@ -8,7 +8,7 @@
 #include "base/settings.h"
 #include "loss/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
@@ -262,4 +262,4 @@ TEST(BcLoss, NoMarginIsSoftmax) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -8,7 +8,7 @@
 
 #include "loss/formulas.h"
 
-namespace evenkeel::formulas {
+namespace evenkeel::loss::formulas {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -84,4 +84,4 @@ TEST(MarginShape, DerivativeEqualsFiniteDifferences) {
 }
 
 }  // namespace
-}  // namespace evenkeel::formulas
+}  // namespace evenkeel::loss::formulas

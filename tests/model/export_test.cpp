@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "model/small_model.h"
 
-namespace evenkeel {
+namespace evenkeel::model {
 namespace {
 
 namespace fs = std::filesystem;
@@ -94,4 +94,4 @@ TEST_F(Export, UnknownFormatAndBadPath) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::model

@@ -16,7 +16,7 @@
 #include "io/safetensors.h"
 #include "model/small_model.h"
 
-namespace evenkeel {
+namespace evenkeel::model {
 namespace {
 
 namespace fs = std::filesystem;
@@ -110,7 +110,7 @@ TEST_F(ModelFile, PartsThatDoNotFitAreNamed) {
 
 TEST_F(ModelFile, AnotherSafetensorsFileIsNoModel) {
   const std::vector<float> users{1};
-  SafetensorsWriter writer;
+  io::SafetensorsWriter writer;
   writer.add("users", users);
   writer.write(path_);
   EXPECT_NE(error_of_load().find("evenkeel model"), std::string::npos);
@@ -154,4 +154,4 @@ TEST(ScoreName, BothWays) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::model

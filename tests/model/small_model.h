@@ -6,15 +6,15 @@
 namespace evenkeel::testing {
 
 // 3 users, 4 items, 3 numbers a vector; ids with a space, a comma, a quote and bytes beyond ASCII.
-inline Model small_model() {
-  Model model;
+inline model::Model small_model() {
+  model::Model model;
   model.users = Matrix(3, 3);
   model.items = Matrix(4, 3);
   const float users[3][3] = {{1, 0, 0}, {0, 2, 0}, {3, 3, 0}};
   const float items[4][3] = {{5, 0, 0}, {0, 1, 0}, {1, 1, 0}, {-1, 0, 2}};
   for (std::size_t r = 0; r < 3; ++r) std::copy_n(users[r], 3, model.users.row(r));
   for (std::size_t r = 0; r < 4; ++r) std::copy_n(items[r], 3, model.items.row(r));
-  model.score = Score::kCosine;
+  model.score = model::Score::kCosine;
   for (const char* id : {"anna", "b ö", "c,\"c\""}) model.user_ids.insert(id);
   for (const char* id : {"i0", "50% off", "tab\tid", "last"}) model.item_ids.insert(id);
   model.known.offsets = {0, 1, 1, 3};

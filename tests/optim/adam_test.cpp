@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "kernels/rows.h"
 
-namespace evenkeel {
+namespace evenkeel::optim {
 namespace {
 
 constexpr std::size_t kRows = 6, kDim = 19;
@@ -238,4 +238,4 @@ TEST(Adam, SumsMoveRowsAsFinishedGradientsDo) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::optim

@@ -8,12 +8,12 @@
 
 #include "rank/recommend.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 namespace {
 
 // Items 0-3 along one axis, 4-7 along the other, each with a little of its own.
-Model two_tastes(Score score) {
-  Model model;
+model::Model two_tastes(model::Score score) {
+  model::Model model;
   model.items = Matrix(8, 4);
   for (std::size_t i = 0; i < 8; ++i) {
     model.items.row(i)[i / 4] = 1.0F;
@@ -24,14 +24,14 @@ Model two_tastes(Score score) {
   return model;
 }
 
-Csr lists(std::vector<Pair> pairs, std::size_t users) {
-  return make_csr(pairs, users, Side::kUser);
+data::Csr lists(std::vector<Pair> pairs, std::size_t users) {
+  return data::make_csr(pairs, users, Side::kUser);
 }
 
 TEST(FoldIn, NewUsersGetItemsOfTheirTaste) {
-  for (const Score score : {Score::kCosine, Score::kDot}) {
-    const Model model = two_tastes(score);
-    const Csr own = lists({{0, 0}, {0, 1}, {1, 6}, {1, 7}}, 2);
+  for (const model::Score score : {model::Score::kCosine, model::Score::kDot}) {
+    const model::Model model = two_tastes(score);
+    const data::Csr own = lists({{0, 0}, {0, 1}, {1, 6}, {1, 7}}, 2);
     Threads threads(1);
     const Matrix users = fold_in(model, own, threads);
     std::vector<std::int64_t> items(4);
@@ -44,13 +44,13 @@ TEST(FoldIn, NewUsersGetItemsOfTheirTaste) {
 
 TEST(FoldIn, UserWithoutItemsStaysZero) {
   Threads threads(1);
-  const Matrix users = fold_in(two_tastes(Score::kCosine), lists({{1, 2}}, 2), threads);
+  const Matrix users = fold_in(two_tastes(model::Score::kCosine), lists({{1, 2}}, 2), threads);
   for (const float value : users.values(0)) EXPECT_EQ(value, 0.0F);
   EXPECT_GT(users.row(1)[0], 0.5F);
 }
 
 TEST(FoldIn, ThreadCountChangesNothing) {
-  const Model model = two_tastes(Score::kCosine);
+  const model::Model model = two_tastes(model::Score::kCosine);
   std::vector<Pair> pairs;
   for (Row user = 0; user < 100; ++user) pairs.push_back({user, user % 8});
   Threads one(1), three(3);
@@ -60,20 +60,20 @@ TEST(FoldIn, ThreadCountChangesNothing) {
 }
 
 TEST(RankLists, MasksSubsetsAndMissingPlaces) {
-  const Model model = two_tastes(Score::kDot);
+  const model::Model model = two_tastes(model::Score::kDot);
   Matrix query(1, 4);
   query.row(0)[1] = 1;
   query.row(0)[2] = 1;
-  const Csr masked = lists({{0, 7}}, 1);
+  const data::Csr masked = lists({{0, 7}}, 1);
   const std::vector<Row> only{2, 5, 7};
   std::vector<std::int64_t> items(3);
   std::vector<float> scores(3);
   Threads threads(1);
-  rank_lists({{query, model.items, Score::kDot}, &masked, only, 3}, threads, items, scores);
+  rank_lists({{query, model.items, model::Score::kDot}, &masked, only, 3}, threads, items, scores);
   EXPECT_EQ(items, (std::vector<std::int64_t>{5, 2, kNoItem}));
   EXPECT_FLOAT_EQ(scores[0], 1.1F);
   EXPECT_TRUE(std::isinf(scores[2]));
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

@@ -9,13 +9,13 @@
 #include "base/error.h"
 #include "model/small_model.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 namespace {
 
 using testing::small_model;
 
 TEST(Recommend, FiltersKnownItemsUnlessTold) {
-  const Model model = small_model();
+  const model::Model model = small_model();
   Threads threads(2);
   const std::vector<Row> users{2, 0};
   const auto filtered = recommend(model, users, 10, true, threads);
@@ -31,17 +31,17 @@ TEST(Recommend, FiltersKnownItemsUnlessTold) {
 }
 
 TEST(Recommend, DotShowsTheDotProduct) {
-  Model model = small_model();
-  model.score = Score::kDot;
+  model::Model model = small_model();
+  model.score = model::Score::kDot;
   Threads threads(1);
   const auto lists = recommend(model, std::vector<Row>{2}, 1, false, threads);
   ASSERT_EQ(lists[0].size(), 1U);
-  EXPECT_EQ(lists[0][0], (Ranked{15, 0}));
+  EXPECT_EQ(lists[0][0], (kernels::Ranked{15, 0}));
 }
 
 TEST(Recommend, SimilarLeavesTheItemOut) {
-  Model model = small_model();
-  model.score = Score::kDot;
+  model::Model model = small_model();
+  model.score = model::Score::kDot;
   Threads threads(1);
   const auto list = similar_items(model, 2, 10, 0, threads);
   ASSERT_EQ(list.size(), 3U);
@@ -53,12 +53,12 @@ TEST(Recommend, SimilarLeavesTheItemOut) {
 }
 
 TEST(Recommend, PopularList) {
-  const Model model = small_model();
+  const model::Model model = small_model();
   const auto list = PopularItems(model).list(3);
   ASSERT_EQ(list.size(), 3U);
-  EXPECT_EQ(list[0], (Ranked{2, 0}));
-  EXPECT_EQ(list[1], (Ranked{1, 2}));
-  EXPECT_EQ(list[2], (Ranked{0, 1}));
+  EXPECT_EQ(list[0], (kernels::Ranked{2, 0}));
+  EXPECT_EQ(list[1], (kernels::Ranked{1, 2}));
+  EXPECT_EQ(list[2], (kernels::Ranked{0, 1}));
 }
 
 TEST(Recommend, ZeroItemsAreAnError) {
@@ -68,4 +68,4 @@ TEST(Recommend, ZeroItemsAreAnError) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

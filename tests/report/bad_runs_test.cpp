@@ -47,8 +47,8 @@ void expect_only_this_is_bad(const std::string& bad, const std::string& good) {
   EXPECT_EQ(report["runs"][1]["state"], "ok") << bad;
   EXPECT_TRUE(report["runs"][1]["geometry"].is_object()) << bad;
   EXPECT_NE(report["notices"].dump().find("1 of 2 runs is not whole"), std::string::npos) << bad;
-  EXPECT_FALSE(make_page(report).empty());
-  EXPECT_FALSE(make_figures(report).empty());
+  EXPECT_FALSE(report::make_page(report).empty());
+  EXPECT_FALSE(report::make_figures(report).empty());
 }
 
 TEST_F(BadRuns, APipeInARunFolderIsNotWaitedFor) {
@@ -82,21 +82,22 @@ TEST_F(BadRuns, DeepRecordsAreRefused) {
 }
 
 TEST_F(BadRuns, AModelThatContradictsItselfIsOneBadRun) {
-  const auto damaged = [&](const std::string& name, const std::function<void(Model&)>& change) {
+  const auto damaged = [&](const std::string& name,
+                           const std::function<void(model::Model&)>& change) {
     const std::string run = copy_of_bc("contradicts/" + name);
-    Model model = load_model(run + "/model.safetensors");
+    model::Model model = model::load_model(run + "/model.safetensors");
     change(model);
-    save_model(model, run + "/model.safetensors");
+    model::save_model(model, run + "/model.safetensors");
     return run;
   };
   expect_only_this_is_bad(damaged("nothing-known",
-                                  [](Model& model) {
+                                  [](model::Model& model) {
                                     model.known.offsets.assign(model.users.rows() + 1, 0);
                                     model.known.columns.clear();
                                   }),
                           good());
   // Its popularity classes are not those of its data: no table may be looked up with them.
-  const std::string popular = damaged("popular", [](Model& model) {
+  const std::string popular = damaged("popular", [](model::Model& model) {
     for (std::uint32_t& count : model.user_popularity) count = 7;
     model.extra_tables["extractor_users"] = Matrix(1, 4);
   });

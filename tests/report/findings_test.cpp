@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 using nlohmann::json;
@@ -71,4 +71,4 @@ TEST_F(Findings, AMethodWithoutFiguresSaysWhy) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 using nlohmann::json;
@@ -61,4 +61,4 @@ TEST(Sweeps, RunsThatDifferInOneOption) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 TEST(Number, KeepsFiveDigitsAndNoNonsense) {
@@ -37,4 +37,4 @@ TEST(SpreadPlaces, HoldTheEnds) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::report

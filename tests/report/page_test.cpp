@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 using nlohmann::json;
@@ -38,4 +38,4 @@ TEST(Page, DataStandsInItsPlace) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::report

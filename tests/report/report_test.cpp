@@ -161,14 +161,14 @@ TEST_F(Report, HitsAreHeldOutItems) {
 }
 
 TEST_F(Report, HostileIdsAreTextOfBoundedLength) {
-  const std::string page = make_page(*whole_);
+  const std::string page = report::make_page(*whole_);
   EXPECT_EQ(page.find("</script><script>alert(1)"), std::string::npos);
   const std::string ids = (*whole_)["data_sets"][0]["items"]["id"].dump();
   EXPECT_NE(ids.find("<script>alert(1)"), std::string::npos);
   EXPECT_NE(ids.find("\xE2\x98\x83"), std::string::npos);
   EXPECT_NE(ids.find("LLLL"), std::string::npos);
   EXPECT_EQ(ids.find(std::string(201, 'L')), std::string::npos);
-  EXPECT_EQ(json::parse(script_safe(*whole_)), *whole_);
+  EXPECT_EQ(json::parse(report::script_safe(*whole_)), *whole_);
 }
 
 TEST_F(Report, TheThreadCountChangesNothing) {
@@ -195,11 +195,11 @@ TEST_F(Report, NoRunsIsToldOnThePage) {
   const json none = report_of({});
   EXPECT_TRUE(says(none, "no run to report"));
   expect_fields(none, "ReportData");
-  EXPECT_NE(make_page(none).find("no run to report"), std::string::npos);
+  EXPECT_NE(report::make_page(none).find("no run to report"), std::string::npos);
   const json nowhere = report_of({scratch_->path("nowhere"), scratch_->path("data")});
   ASSERT_EQ(nowhere["skipped"].size(), 2U);
   EXPECT_EQ(nowhere["skipped"][0]["reason"], "there is no such folder");
-  EXPECT_TRUE(make_figures(none).empty());
+  EXPECT_TRUE(report::make_figures(none).empty());
 }
 
 TEST_F(Report, DataSetsAreShownApart) {
@@ -243,7 +243,7 @@ TEST_F(Report, ADivergedRunSaysWhy) {
   EXPECT_NE(report["runs"][0]["finding"].get<std::string>().find("diverged"), std::string::npos);
   const json alone = report_of({run});
   EXPECT_GT(alone["data_sets"][0]["statistics"]["users"], 0);
-  EXPECT_FALSE(make_figures(alone).empty());
+  EXPECT_FALSE(report::make_figures(alone).empty());
 }
 
 TEST_F(Report, UnfinishedAndDamagedRunsAreTold) {
@@ -264,7 +264,7 @@ TEST_F(Report, UnfinishedAndDamagedRunsAreTold) {
                                              << "\n[]\nnull\n";
     const json told = report_of({strange});
     EXPECT_FALSE(told["runs"][0]["problem"].get<std::string>().empty()) << text;
-    EXPECT_FALSE(make_page(told).empty());
+    EXPECT_FALSE(report::make_page(told).empty());
     fs::remove_all(strange);
   }
   EXPECT_EQ(report["runs"][0]["state"], "unfinished");
@@ -273,8 +273,8 @@ TEST_F(Report, UnfinishedAndDamagedRunsAreTold) {
     EXPECT_FALSE(report["runs"][run]["evaluations"].empty()) << run;
     EXPECT_TRUE(report["runs"][run]["geometry"].is_null()) << run;
   }
-  EXPECT_FALSE(make_page(report).empty());
-  EXPECT_FALSE(make_figures(report).empty());
+  EXPECT_FALSE(report::make_page(report).empty());
+  EXPECT_FALSE(report::make_figures(report).empty());
 }
 
 TEST_F(Report, AModelRemembersDataThatIsGone) {
@@ -327,13 +327,13 @@ TEST_F(Report, ThreeHundredRunsStaySmall) {
   }
   EXPECT_EQ(detailed, 12U);
   EXPECT_EQ(labels.size(), 300U);
-  EXPECT_LT(script_safe(report).size(), 3000000U);
+  EXPECT_LT(report::script_safe(report).size(), 3000000U);
 }
 
 TEST_F(Report, FiguresAreWholeAndTheirNamesDiffer) {
-  const std::vector<Figure> figures = make_figures(*whole_);
+  const std::vector<report::Figure> figures = report::make_figures(*whole_);
   std::set<std::string> names;
-  for (const Figure& figure : figures) {
+  for (const report::Figure& figure : figures) {
     EXPECT_TRUE(figure.svg.starts_with("<svg ")) << figure.name;
     EXPECT_TRUE(figure.svg.ends_with("</svg>\n")) << figure.name;
     EXPECT_EQ(figure.svg.find("nan"), std::string::npos) << figure.name;

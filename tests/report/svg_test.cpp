@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace evenkeel {
+namespace evenkeel::report {
 namespace {
 
 TEST(Ticks, AreRound) {
@@ -37,4 +37,4 @@ TEST(Svg, TextIsEscaped) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::report

@@ -45,23 +45,23 @@ inline void write_hostile_data(const Scratch& scratch, const std::string& folder
 
 inline void train_small(const std::string& data, const std::string& out,
                         std::initializer_list<std::pair<std::string_view, std::string_view>> more) {
-  Settings settings = run_settings();
+  Settings settings = train::run_settings();
   for (const auto& [key, value] :
        std::initializer_list<std::pair<std::string_view, std::string_view>>{
            {"dim", "4"}, {"epochs", "3"}, {"batch", "32"}, {"threads", "1"}}) {
     settings.set(key, value);
   }
   for (const auto& [key, value] : more) settings.set(key, value);
-  Observer silent;
+  train::Observer silent;
   const std::atomic<bool> never{false};
-  train_run({data, out, false, true}, settings, silent, never);
+  train::train_run({data, out, false, true}, settings, silent, never);
 }
 
 inline nlohmann::json report_of(std::vector<std::string> paths, int threads = 1) {
   Threads team(threads);
-  Observer silent;
+  train::Observer silent;
   const std::atomic<bool> never{false};
-  return make_report({std::move(paths), "0.0", "evenkeel report"}, team, silent, never);
+  return report::make_report({std::move(paths), "0.0", "evenkeel report"}, team, silent, never);
 }
 
 }  // namespace evenkeel::testing

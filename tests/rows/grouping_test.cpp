@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "base/threads.h"
 
-namespace evenkeel {
+namespace evenkeel::rows {
 namespace {
 
 // Groups rows with `threads`; weights, by entry, may be empty.
@@ -101,4 +101,4 @@ TEST(Grouping, LeavesLoneRowsOut) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::rows

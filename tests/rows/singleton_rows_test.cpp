@@ -12,14 +12,14 @@
 #include "optim/adam.h"
 #include "rows/batch_rows.h"
 
-namespace evenkeel {
+namespace evenkeel::rows {
 namespace {
 
 constexpr std::size_t kUsers = 700, kItems = 300, kDim = 20, kBatch = 256, kStretch = 48;
 
 // Both tables after some steps with made-up gradients.
 struct Trained {
-  Trained(bool apart, Similarity similarity, int workers)
+  Trained(bool apart, loss::Similarity similarity, int workers)
       : encoder(kUsers, kItems, kDim, 5),
         users(encoder.table(Side::kUser), 0.01),
         items(encoder.table(Side::kItem), 0.01),
@@ -66,8 +66,8 @@ struct Trained {
     rows.update(kBatch, sums, sums);
   }
 
-  Mf encoder;
-  Adam users, items;
+  encoder::Mf encoder;
+  optim::Adam users, items;
   Threads threads;
   BatchRows rows;
 };
@@ -77,15 +77,15 @@ bool equal(const Matrix& a, const Matrix& b) {
 }
 
 TEST(SingletonRows, MoveExactlyAsAllRowsTogether) {
-  for (const Similarity similarity : {Similarity::kCosine, Similarity::kDot}) {
+  for (const loss::Similarity similarity : {loss::Similarity::kCosine, loss::Similarity::kDot}) {
     Trained together(false, similarity, 1);
-    const Matrix start = Mf(kUsers, kItems, kDim, 5).table(Side::kUser);
+    const Matrix start = encoder::Mf(kUsers, kItems, kDim, 5).table(Side::kUser);
     EXPECT_FALSE(equal(together.encoder.table(Side::kUser), start));
     for (const int workers : {1, 3}) {
       Trained apart(true, similarity, workers);
       for (const Side side : {Side::kUser, Side::kItem}) {
         EXPECT_TRUE(equal(apart.encoder.table(side), together.encoder.table(side)))
-            << "workers " << workers << " cosine " << (similarity == Similarity::kCosine);
+            << "workers " << workers << " cosine " << (similarity == loss::Similarity::kCosine);
       }
     }
   }
@@ -109,4 +109,4 @@ TEST(SingletonRows, SelectNamesThoseOfAStretch) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::rows

@@ -7,17 +7,17 @@
 #include "sampler/negatives.h"
 #include "sampler/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::sampler {
 namespace {
 
 // User 0 owns 3 of 10 items, user 1 all but item 6, user 2 every item, user 3 nothing, user 4 one.
-Csr small_log() {
+data::Csr small_log() {
   std::vector<Pair> pairs{{0, 1}, {0, 4}, {0, 9}, {4, 0}};
   for (Row i = 0; i < 10; ++i) {
     if (i != 6) pairs.push_back({1, i});
     pairs.push_back({2, i});
   }
-  return make_csr(pairs, 5, Side::kUser);
+  return data::make_csr(pairs, 5, Side::kUser);
 }
 
 TEST(Negatives, RankAmongUnownedItems) {
@@ -29,7 +29,7 @@ TEST(Negatives, RankAmongUnownedItems) {
 }
 
 TEST(Negatives, NeverOwnedAndUniform) {
-  const Csr log = small_log();
+  const data::Csr log = small_log();
   RandomNegatives negatives(log, 10, 5);
   negatives.begin_epoch(3);
   std::map<Row, int> seen;
@@ -52,7 +52,7 @@ TEST(Negatives, NeverOwnedAndUniform) {
 TEST(Negatives, FewOwnedItemsAreRejectedExactly) {
   std::vector<Pair> pairs;
   for (const Row item : {3, 30, 31, 64, 99}) pairs.push_back({0, item});
-  const Csr log = make_csr(pairs, 1, Side::kUser);
+  const data::Csr log = data::make_csr(pairs, 1, Side::kUser);
   const RandomNegatives negatives(log, 100, 6);
   auto scratch = negatives.scratch(100);
   std::vector<int> seen(100, 0);
@@ -73,7 +73,7 @@ TEST(Negatives, FewOwnedItemsAreRejectedExactly) {
 }
 
 TEST(Negatives, AUserWhoOwnsAllButOne) {
-  const Csr log = small_log();
+  const data::Csr log = small_log();
   RandomNegatives negatives(log, 10, 5);
   std::vector<Row> drawn(20);
   auto scratch = negatives.scratch(20);
@@ -82,7 +82,7 @@ TEST(Negatives, AUserWhoOwnsAllButOne) {
 }
 
 TEST(Negatives, DependOnPositionAndEpochOnly) {
-  const Csr log = small_log();
+  const data::Csr log = small_log();
   RandomNegatives a(log, 10, 5), b(log, 10, 5);
   a.begin_epoch(2);
   b.begin_epoch(2);
@@ -98,7 +98,7 @@ TEST(Negatives, DependOnPositionAndEpochOnly) {
 }
 
 TEST(Positives, ByInteractionGivesEveryPairOnce) {
-  const Csr log = small_log();
+  const data::Csr log = small_log();
   const auto positives = find_sampler("interaction").make(log, 10, 8);
   positives->begin_epoch(1);
   std::vector<Pair> first(positives->samples().begin(), positives->samples().end());
@@ -117,7 +117,7 @@ TEST(Positives, ByInteractionGivesEveryPairOnce) {
 }
 
 TEST(Positives, ByUserGivesUsersEqualWeight) {
-  const Csr log = small_log();
+  const data::Csr log = small_log();
   const auto positives = find_sampler("user").make(log, 10, 8);
   positives->begin_epoch(4);
   std::map<Row, int> seen;
@@ -131,4 +131,4 @@ TEST(Positives, ByUserGivesUsersEqualWeight) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::sampler

@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace evenkeel {
+namespace evenkeel::sampler {
 namespace {
 
 // Item 10 k + 9 - j is the (10 k + j)-th in popularity: order of popularity is not that of rows.
@@ -17,7 +17,7 @@ std::vector<std::uint32_t> popularity_of_100() {
   return popularity;
 }
 
-std::map<Row, int> drawn(const Csr& log, Pair positive, double share, int times) {
+std::map<Row, int> drawn(const data::Csr& log, Pair positive, double share, int times) {
   SimilarNegatives negatives(log, popularity_of_100(), share, 5);
   negatives.begin_epoch(2);
   auto scratch = negatives.scratch();
@@ -30,7 +30,7 @@ std::map<Row, int> drawn(const Csr& log, Pair positive, double share, int times)
 
 TEST(SimilarNegatives, UniformInTheWindowAndNeverOwned) {
   const auto popularity = popularity_of_100();
-  const Csr log = make_csr(std::vector<Pair>{{0, 50}, {0, 53}}, 1, Side::kUser);
+  const data::Csr log = data::make_csr(std::vector<Pair>{{0, 50}, {0, 53}}, 1, Side::kUser);
   const auto seen = drawn(log, {0, 50}, 0.2, 18000);  // rank 59: ranks 49 to 68, two of them owned
   EXPECT_EQ(seen.size(), 18U);
   double chi_square = 0;  // 17 degrees of freedom
@@ -45,7 +45,7 @@ TEST(SimilarNegatives, UniformInTheWindowAndNeverOwned) {
 
 TEST(SimilarNegatives, AtTheEndsTheWindowKeepsItsSize) {
   const auto popularity = popularity_of_100();
-  const Csr log = make_csr(std::vector<Pair>{{0, 9}, {0, 90}}, 1, Side::kUser);
+  const data::Csr log = data::make_csr(std::vector<Pair>{{0, 9}, {0, 90}}, 1, Side::kUser);
   for (const auto& [item, count] : drawn(log, {0, 9}, 0.1, 2000)) EXPECT_LE(popularity[item], 10U);
   const auto top = drawn(log, {0, 90}, 0.1, 2000);
   EXPECT_EQ(top.size(), 9U);
@@ -58,7 +58,7 @@ TEST(SimilarNegatives, AUserWhoHasNearlyOrQuiteAllNearby) {
     if (item != 47) pairs.push_back({0, item});
     pairs.push_back({1, item});
   }
-  const Csr log = make_csr(pairs, 2, Side::kUser);
+  const data::Csr log = data::make_csr(pairs, 2, Side::kUser);
   const auto some_left = drawn(log, {0, 50}, 0.2, 200);  // ranks 49 to 68
   for (const auto& [item, count] : some_left) EXPECT_FALSE(log.contains(0, item));
   const auto nearly = drawn(log, {0, 49}, 0.1, 200);  // ranks 35 to 44: 34 to 30 and 49 to 45
@@ -73,14 +73,14 @@ TEST(SimilarNegatives, FewLeftAreDrawnByRank) {
   for (Row item = 0; item < 100; ++item) {
     if (item != 13 && item != 77) pairs.push_back({0, item});
   }
-  const auto seen = drawn(make_csr(pairs, 1, Side::kUser), {0, 5}, 1.0, 4000);
+  const auto seen = drawn(data::make_csr(pairs, 1, Side::kUser), {0, 5}, 1.0, 4000);
   ASSERT_EQ(seen.size(), 2U);
   EXPECT_NEAR(seen.at(13), 2000, 150);
   EXPECT_NEAR(seen.at(77), 2000, 150);
 }
 
 TEST(SimilarNegatives, AnotherEpochDrawsOthersAndTheSameOneAgain) {
-  const Csr log = make_csr(std::vector<Pair>{{0, 50}}, 1, Side::kUser);
+  const data::Csr log = data::make_csr(std::vector<Pair>{{0, 50}}, 1, Side::kUser);
   SimilarNegatives negatives(log, popularity_of_100(), 0.5, 5);
   auto scratch = negatives.scratch();
   const auto ten = [&](std::uint32_t epoch) {
@@ -95,4 +95,4 @@ TEST(SimilarNegatives, AnotherEpochDrawsOthersAndTheSameOneAgain) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::sampler

@@ -7,7 +7,7 @@
 
 namespace evenkeel::testing {
 
-class Capture final : public Optimizer {
+class Capture final : public optim::Optimizer {
  public:
   explicit Capture(const Matrix& like) : gradients(like.rows(), like.dim()) {}
   void reserve_steps(std::size_t) override {}
@@ -15,7 +15,7 @@ class Capture final : public Optimizer {
   void catch_up(std::span<const Row>) override {}
   void collect_stale_rows(std::span<const Row>, std::vector<Row>&) const override {}
   void finish(Threads&) override {}
-  OptimizerState state() override { return {}; }
+  optim::OptimizerState state() override { return {}; }
   void consume(const RowGradients& block) override {
     for (std::size_t k = 0; k < block.rows.size(); ++k) {
       EXPECT_EQ(block.decay[k], 0.0F);

@@ -59,18 +59,18 @@ class SharedTiles : public ::testing::TestWithParam<std::tuple<std::size_t, doub
 
 TEST_P(SharedTiles, EqualThePlainSum) {
   const auto [tile, tau, margin] = GetParam();
-  const Dataset data = small_world(60, 48);
+  const data::Dataset data = small_world(60, 48);
   std::vector<Pair> positives;
   for (Row u = 0; u < 60; ++u) {
     for (const Row i : data.items_of.row(u)) positives.push_back({u, i});
   }
   positives.resize(230);
-  Mf encoder(60, 48, 20, kSeed);
+  encoder::Mf encoder(60, 48, 20, kSeed);
   PlainSide users(encoder.table(Side::kUser)), items(encoder.table(Side::kItem));
-  Settings settings = run_settings();
+  Settings settings = train::run_settings();
   settings.set("tau", Value(tau));
-  const Margins margins = Margins::constant(margin, 60, 48);
-  const auto loss = find_loss(margin > 0 ? "bc" : "softmax")
+  const loss::Margins margins = loss::Margins::constant(margin, 60, 48);
+  const auto loss = loss::find_loss(margin > 0 ? "bc" : "softmax")
                         .make(settings, {data.user_popularity, data.item_popularity, &margins,
                                          &data.users_of, kSeed});
   EXPECT_EQ(loss->partition_loss() != nullptr, tau > 0.1);
@@ -83,8 +83,8 @@ TEST_P(SharedTiles, EqualThePlainSum) {
     for (Row& item : pool) item = draws.below(48);
     for (std::size_t b = begin; b < std::min(positives.size(), begin + tile); ++b) {
       const auto [u, i] = positives[b];
-      const auto positive = formulas::with_margin(dot(users.units[u], items.units[i]), margin,
-                                                  std::cos(margin), std::sin(margin));
+      const auto positive = loss::formulas::with_margin(dot(users.units[u], items.units[i]), margin,
+                                                        std::cos(margin), std::sin(margin));
       const double own = std::exp(positive.cosine / tau);
       std::vector<double> powers;
       double total = own;
@@ -105,10 +105,10 @@ TEST_P(SharedTiles, EqualThePlainSum) {
 
   Threads threads(2);
   Capture user_gradients(encoder.table(Side::kUser)), item_gradients(encoder.table(Side::kItem));
-  SharedNegativesStep step({encoder, user_gradients, item_gradients, threads}, *loss, data.items_of,
-                           kSeed, positives.size(), kNegatives, tile, 0);
+  step::SharedNegativesStep step({encoder, user_gradients, item_gradients, threads}, *loss,
+                                 data.items_of, kSeed, positives.size(), kNegatives, tile, 0);
   step.begin_epoch(kEpoch);
-  const StepResult result = step.run(positives, kFirst);
+  const step::StepResult result = step.run(positives, kFirst);
   EXPECT_NEAR(result.loss / expected, 1.0, 1e-5);
   const auto n = static_cast<double>(positives.size());
   for (const bool user : {true, false}) {

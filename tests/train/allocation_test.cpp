@@ -39,7 +39,7 @@ void* aligned_alloc(std::size_t alignment, std::size_t size) {
 }
 }  // extern "C"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 // Counts from the first to the last step of every epoch.
@@ -79,7 +79,7 @@ TEST_P(Allocation, NoneInsideAnEpoch) {
   settings.set("threshold-epochs", std::string_view("1"));
   settings.set("eval-every", std::string_view("1"));
   resolve_defaults(settings);
-  const Dataset data = testing::small_world(240, 80);
+  const data::Dataset data = testing::small_world(240, 80);
   Threads threads(2);
   Trainer trainer(data, settings, threads);
   Counter counter;
@@ -111,5 +111,5 @@ INSTANTIATE_TEST_SUITE_P(Modes, Allocation,
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::train
 #endif

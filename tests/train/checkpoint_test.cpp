@@ -14,7 +14,7 @@
 #include "train/run.h"
 #include "train/small_world.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 using nlohmann::json;
@@ -97,7 +97,7 @@ class Checkpoints : public ::testing::Test {
     });
   }
 
-  const Dataset data_ = testing::small_world(40, 40);
+  const data::Dataset data_ = testing::small_world(40, 40);
   const std::atomic<bool> stop_{true};
   Threads threads_{1};
   Settings settings_;
@@ -125,7 +125,8 @@ TEST_F(Checkpoints, WithoutValidationTheLastEpochIsTheBest) {
   for (Row u = 0; u < data_.user_count(); ++u) {
     for (const Row i : data_.items_of.row(u)) pairs.push_back({u, i});
   }
-  const Dataset data = make_dataset("no validation", data_.users, data_.items, pairs, {}, {});
+  const data::Dataset data =
+      data::make_dataset("no validation", data_.users, data_.items, pairs, {}, {});
   Trainer trainer(data, settings_, threads_);
   Observer silent;
   trainer.prepare(silent, kGoOn);
@@ -339,4 +340,4 @@ TEST_F(Checkpoints, NoModelIsMadeOfVectorsThatAreNotFinite) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -48,7 +48,8 @@ Setup setup_of(const std::string& name) {
   return {loss, ""};
 }
 
-Settings settings_of(const LossEntry& entry, const json& parameters, const std::string& name) {
+Settings settings_of(const loss::LossEntry& entry, const json& parameters,
+                     const std::string& name) {
   Settings settings(entry.fields);
   const bool extractor = name == "popularity_extractor";
   const auto set = [&](const char* option, const char* key) {
@@ -65,18 +66,19 @@ Settings settings_of(const LossEntry& entry, const json& parameters, const std::
   return settings;
 }
 
-Margins golden_margins(const json& golden, const Setup& setup, const Dataset& data) {
+loss::Margins golden_margins(const json& golden, const Setup& setup, const data::Dataset& data) {
   if (setup.margin.empty() || setup.margin == "constant") {
-    return Margins::constant(setup.strength, data.user_count(), data.item_count());
+    return loss::Margins::constant(setup.strength, data.user_count(), data.item_count());
   }
-  return Margins::from_vectors(
-      find_margin(setup.margin), setup.strength, popularity_classes(data.user_popularity),
-      popularity_classes(data.item_popularity), matrix_of(golden["tables"]["user_pop"]),
-      matrix_of(golden["tables"]["item_pop"]));
+  return loss::Margins::from_vectors(loss::find_margin(setup.margin), setup.strength,
+                                     loss::popularity_classes(data.user_popularity),
+                                     loss::popularity_classes(data.item_popularity),
+                                     matrix_of(golden["tables"]["user_pop"]),
+                                     matrix_of(golden["tables"]["item_pop"]));
 }
 
 // The extra rows of a method stand behind the others: control table, branch weights.
-void fill_tables(const json& golden, const GoldenCase& wanted, Encoder& encoder) {
+void fill_tables(const json& golden, const GoldenCase& wanted, encoder::Encoder& encoder) {
   const json& tables = golden["tables"];
   const bool extractor = wanted.name == "popularity_extractor";
   const auto put = [](Matrix& table, std::size_t first, const json& rows) {
@@ -112,9 +114,9 @@ void expect_gradients(const json& golden, const GoldenCase& wanted, const json& 
 }
 
 // CausE chooses its control samples itself; the golden batch brings its own choice.
-class GivenControl final : public BatchLoss {
+class GivenControl final : public loss::BatchLoss {
  public:
-  GivenControl(BatchLoss& loss, const json& is_control, std::size_t items)
+  GivenControl(loss::BatchLoss& loss, const json& is_control, std::size_t items)
       : loss_(loss), is_control_(is_control), items_(static_cast<Row>(items)) {}
   Layout layout() const override { return loss_.layout(); }
   std::size_t partner(std::size_t slot) const override { return loss_.partner(slot); }
@@ -135,7 +137,7 @@ class GivenControl final : public BatchLoss {
   }
 
  private:
-  BatchLoss& loss_;
+  loss::BatchLoss& loss_;
   const json& is_control_;
   Row items_;
   mutable std::size_t sample_ = 0;
@@ -144,26 +146,26 @@ class GivenControl final : public BatchLoss {
 struct GoldenRun {
   const json& golden;
   const GoldenCase& wanted;
-  Dataset data = dataset_of(golden);
+  data::Dataset data = dataset_of(golden);
   Setup setup = setup_of(wanted.name);
-  const LossEntry& entry = find_loss(setup.loss);
+  const loss::LossEntry& entry = loss::find_loss(setup.loss);
   bool extractor = wanted.name == "popularity_extractor";
   Settings settings = settings_of(entry, golden["parameters"], wanted.name);
-  Margins margins = golden_margins(golden, setup, data);
-  LossInputs inputs{data.user_popularity, data.item_popularity, &margins, &data.users_of, 1};
+  loss::Margins margins = golden_margins(golden, setup, data);
+  loss::LossInputs inputs{data.user_popularity, data.item_popularity, &margins, &data.users_of, 1};
   Threads threads{2};
 
-  std::unique_ptr<Encoder> encoder() const {
+  std::unique_ptr<encoder::Encoder> encoder() const {
     const ExtraRows extra =
         entry.extra_rows != nullptr ? entry.extra_rows(settings, data.item_count()) : ExtraRows{};
     const std::size_t dim = golden["dim"];
     if (wanted.encoder == "lightgcn") {
-      return std::make_unique<LightGcn>(data, golden["parameters"]["lightgcn_layers"], dim, 1,
-                                        extra);
+      return std::make_unique<encoder::LightGcn>(data, golden["parameters"]["lightgcn_layers"], dim,
+                                                 1, extra);
     }
     const std::size_t users = extractor ? golden["tables"]["user_pop"].size() : data.user_count();
     const std::size_t items = extractor ? golden["tables"]["item_pop"].size() : data.item_count();
-    return std::make_unique<Mf>(users, items, dim, 1, extra);
+    return std::make_unique<encoder::Mf>(users, items, dim, 1, extra);
   }
   std::vector<Pair> positives() const {
     std::vector<Pair> pairs;
@@ -172,32 +174,33 @@ struct GoldenRun {
     }
     return pairs;
   }
-  RandomNegatives sampler() const { return {data.items_of, data.item_count(), 1}; }
+  sampler::RandomNegatives sampler() const { return {data.items_of, data.item_count(), 1}; }
 
-  StepResult step(const StepParts& parts) {
+  step::StepResult step(const rows::StepParts& parts) {
     if (entry.make_batch != nullptr) return batch_step(parts);
     const auto loss = entry.make(settings, inputs);
     if (setup.in_batch) {
-      PoolStep step(parts, *loss, data.items_of, PoolStep::Kind::kInBatch, data.item_count(),
-                    positives().size(), 4, 0.0);
+      step::PoolStep step(parts, *loss, data.items_of, step::PoolStep::Kind::kInBatch,
+                          data.item_count(), positives().size(), 4, 0.0);
       return step.run(positives(), 0);
     }
     return exact_step(parts, *loss);
   }
-  StepResult batch_step(const StepParts& parts) {
+  step::StepResult batch_step(const rows::StepParts& parts) {
     const auto loss = entry.make_batch(settings, inputs);
     GivenControl given(*loss, golden["cause_is_control"], data.item_count());
     std::vector<Row> negatives;
     for (const auto& row : golden["batch_negatives"]) negatives.push_back(row[0]);
     const std::vector<Pair> pairs = positives();
-    BatchLossStep step(parts, is_cause(wanted.name) ? given : *loss, sampler(), pairs.size(), 0.0);
+    step::BatchLossStep step(parts, is_cause(wanted.name) ? given : *loss, sampler(), pairs.size(),
+                             0.0);
     return step.step(pairs, negatives);
   }
-  StepResult exact_step(const StepParts& parts, const Loss& loss) {
+  step::StepResult exact_step(const rows::StepParts& parts, const loss::Loss& loss) {
     const bool single = entry.negatives == "1";
     const std::size_t negatives = single ? 1 : golden["batch_negatives"][0].size();
     const std::vector<Pair> pairs = positives();
-    OwnNegativesStep step(parts, loss, sampler(), pairs.size(), negatives, 0.0);
+    step::OwnNegativesStep step(parts, loss, sampler(), pairs.size(), negatives, 0.0);
     const auto row = [&](const char* side, std::size_t id) {
       return extractor ? golden[std::string(side) + "_popularity_index"][id].get<Row>()
                        : static_cast<Row>(id);
@@ -222,7 +225,7 @@ TEST_P(GoldenStep, LossAndGradients) {
   const auto encoder = run.encoder();
   fill_tables(golden, GetParam(), *encoder);
   Capture users(encoder->table(Side::kUser)), items(encoder->table(Side::kItem));
-  const StepResult result = run.step({*encoder, users, items, run.threads});
+  const step::StepResult result = run.step({*encoder, users, items, run.threads});
   const double value = expected["loss"];
   EXPECT_NEAR(result.loss / static_cast<double>(result.samples), value, 1e-5 * std::abs(value));
   expect_gradients(golden, GetParam(), expected["grad"], users.gradients, items.gradients);
@@ -240,9 +243,9 @@ TEST(GoldenAdam, ThreeStepsOnSoftmax) {
   GoldenRun run{golden, wanted};
   const auto encoder = run.encoder();
   fill_tables(golden, wanted, *encoder);
-  Adam users(encoder->table(Side::kUser), 0.01), items(encoder->table(Side::kItem), 0.01);
+  optim::Adam users(encoder->table(Side::kUser), 0.01), items(encoder->table(Side::kItem), 0.01);
   for (const auto& expected : trajectory["losses"]) {
-    const StepResult result = run.step({*encoder, users, items, run.threads});
+    const step::StepResult result = run.step({*encoder, users, items, run.threads});
     EXPECT_NEAR(result.loss / static_cast<double>(result.samples), expected.get<double>(),
                 1e-5 * expected.get<double>());
   }

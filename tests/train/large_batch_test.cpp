@@ -5,14 +5,14 @@
 #include "train/run.h"
 #include "train/small_world.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 const std::atomic<bool> kGoOn{false};
 
 using Words = std::vector<std::pair<std::string_view, std::string_view>>;
 
-Model model_of(const Dataset& data, const Words& words, std::string_view batch) {
+model::Model model_of(const data::Dataset& data, const Words& words, std::string_view batch) {
   Settings settings = run_settings();
   settings.set("dim", std::string_view("8"));
   settings.set("epochs", std::string_view("3"));
@@ -23,7 +23,7 @@ Model model_of(const Dataset& data, const Words& words, std::string_view batch) 
   return fit_model({}, data, settings, silent, kGoOn).model;
 }
 
-std::string bytes_of(const Model& model) {
+std::string bytes_of(const model::Model& model) {
   std::string bytes;
   for (const Matrix* table : {&model.users, &model.items}) {
     for (std::size_t r = 0; r < table->rows(); ++r) {
@@ -40,7 +40,7 @@ std::size_t peak_megabytes() {
 }
 
 TEST(LargeBatch, IsOneBatchOfTheWholeEpochInItsMemory) {
-  const Dataset data = testing::small_world(40, 40);
+  const data::Dataset data = testing::small_world(40, 40);
   const std::string all = std::to_string(data.interactions());
   const std::size_t before = peak_megabytes();
   for (const Words& words :
@@ -59,4 +59,4 @@ TEST(LargeBatch, IsOneBatchOfTheWholeEpochInItsMemory) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -4,7 +4,7 @@
 #include "train/run.h"
 #include "train/small_world.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 Settings small_settings() {
@@ -23,7 +23,7 @@ struct StopsAtOnce : Observer {
 TEST(FitModel, WritesNothingAndDescribesTheModel) {
   Observer observer;
   const std::atomic<bool> stop{false};
-  const Dataset data = testing::small_world(60, 40);
+  const data::Dataset data = testing::small_world(60, 40);
   const FinishedRun run = fit_model({}, data, small_settings(), observer, stop);
   EXPECT_EQ(run.model.users.rows(), 60U);
   EXPECT_EQ(run.model.item_ids.text(3), data.items.text(3));
@@ -33,7 +33,7 @@ TEST(FitModel, WritesNothingAndDescribesTheModel) {
 
 // While the extractor trains there is no model yet, so the loss here has none.
 TEST(FitModel, EveryStopLeavesAModel) {
-  const Dataset data = testing::small_world(60, 40);
+  const data::Dataset data = testing::small_world(60, 40);
   Settings settings = small_settings();
   settings.set("loss", std::string_view("softmax"));
   settings.set("eval-every", std::string_view("1000"));
@@ -48,4 +48,4 @@ TEST(FitModel, EveryStopLeavesAModel) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::train

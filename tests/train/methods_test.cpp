@@ -18,7 +18,7 @@
 #include "train/small_world.h"
 #include "train/trainer.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 using testing::small_world;
@@ -47,7 +47,7 @@ struct Outcome {
   double recall = 0;
 };
 
-Outcome train(const Dataset& data, const Settings& settings, int workers) {
+Outcome train(const data::Dataset& data, const Settings& settings, int workers) {
   Threads threads(workers);
   Observer silent;
   Trainer trainer(data, settings, threads);
@@ -57,43 +57,43 @@ Outcome train(const Dataset& data, const Settings& settings, int workers) {
   const auto bytes = [](const Matrix& matrix) {
     return std::string(reinterpret_cast<const char*>(matrix.data()), matrix.size() * sizeof(float));
   };
-  Evaluator evaluator(data, data.valid);
+  eval::Evaluator evaluator(data, data.valid);
   return {bytes(result.users), bytes(result.items),
           evaluator.quick({result.users, result.items, result.score}, 10, threads).recall};
 }
 
-double popular_recall(const Dataset& data) {
+double popular_recall(const data::Dataset& data) {
   Threads threads(1);
   Matrix users(data.user_count(), 1), items(data.item_count(), 1);
   for (std::size_t u = 0; u < data.user_count(); ++u) users.row(u)[0] = 1;
   for (std::size_t i = 0; i < data.item_count(); ++i) {
     items.row(i)[0] = static_cast<float>(data.item_popularity[i]);
   }
-  Evaluator evaluator(data, data.valid);
-  return evaluator.quick({users, items, Score::kDot}, 10, threads).recall;
+  eval::Evaluator evaluator(data, data.valid);
+  return evaluator.quick({users, items, model::Score::kDot}, 10, threads).recall;
 }
 
 // Hands on to a loss, with or without its way by the sum, and counts what is asked.
-class Spy final : public Loss, public PartitionLoss {
+class Spy final : public loss::Loss, public loss::PartitionLoss {
  public:
-  Spy(const Loss& loss, bool by_sum) : loss_(loss), by_sum_(by_sum) {}
-  Similarity similarity() const override { return loss_.similarity(); }
-  float compute(Sample& sample) const override {
+  Spy(const loss::Loss& loss, bool by_sum) : loss_(loss), by_sum_(by_sum) {}
+  loss::Similarity similarity() const override { return loss_.similarity(); }
+  float compute(loss::Sample& sample) const override {
     ++computed;
     return loss_.compute(sample);
   }
-  const PartitionLoss* partition_loss() const override {
+  const loss::PartitionLoss* partition_loss() const override {
     return by_sum_ && loss_.partition_loss() != nullptr ? this : nullptr;
   }
   float tau() const override { return loss_.partition_loss()->tau(); }
-  float compute_from_sum(Sample& sample, float rest) const override {
+  float compute_from_sum(loss::Sample& sample, float rest) const override {
     ++computed_by_sum;
     return loss_.partition_loss()->compute_from_sum(sample, rest);
   }
   mutable std::atomic<std::size_t> computed{0}, computed_by_sum{0};
 
  private:
-  const Loss& loss_;
+  const loss::Loss& loss_;
   bool by_sum_;
 };
 
@@ -103,17 +103,19 @@ struct Tables {
 };
 
 // The tables after some steps with negatives of their own.
-Tables own_steps(const Dataset& data, const Settings& settings, const Loss& loss) {
+Tables own_steps(const data::Dataset& data, const Settings& settings, const loss::Loss& loss) {
   constexpr std::uint64_t kSeed = 5;
   constexpr std::size_t kBatch = 128, kSteps = 3;
   Threads threads(2);
-  Mf encoder(data.user_count(), data.item_count(), 16, kSeed);
-  const auto users = find_optimizer("adam").make(encoder.table(Side::kUser), settings);
-  const auto items = find_optimizer("adam").make(encoder.table(Side::kItem), settings);
-  OwnNegativesStep step({encoder, *users, *items, threads}, loss,
-                        RandomNegatives(data.items_of, data.item_count(), kSeed), kBatch, 24, 1e-4);
+  encoder::Mf encoder(data.user_count(), data.item_count(), 16, kSeed);
+  const auto users = optim::find_optimizer("adam").make(encoder.table(Side::kUser), settings);
+  const auto items = optim::find_optimizer("adam").make(encoder.table(Side::kItem), settings);
+  step::OwnNegativesStep step({encoder, *users, *items, threads}, loss,
+                              sampler::RandomNegatives(data.items_of, data.item_count(), kSeed),
+                              kBatch, 24, 1e-4);
   step.begin_epoch(1);
-  const auto positives = find_sampler("interaction").make(data.items_of, data.item_count(), kSeed);
+  const auto positives =
+      sampler::find_sampler("interaction").make(data.items_of, data.item_count(), kSeed);
   EpochTotals totals;
   run_epoch(1, *positives, step, kBatch, totals, kGoOn, [&](const EpochTotals&, std::size_t) {});
   EXPECT_GE(totals.samples, kSteps * kBatch);
@@ -137,7 +139,7 @@ TEST(OwnNegatives, OnePassAndTwoPassesAgree) {
   const Margins margins = Margins::constant(0.2, data.user_count(), data.item_count());
   for (const std::string name : {"bc", "softmax", "sl-at-k"}) {
     const Settings settings = settings_of({{"loss", name}});
-    const auto loss = find_loss(name).make(
+    const auto loss = loss::find_loss(name).make(
         settings, {data.user_popularity, data.item_popularity, &margins, &data.users_of, 1});
     const Spy one(*loss, true), two(*loss, false);
     const Tables once = own_steps(data, settings, one), twice = own_steps(data, settings, two);
@@ -153,9 +155,9 @@ TEST(OwnNegatives, OnePassAndTwoPassesAgree) {
 
 // Exponentials of cosines underflow at a tiny temperature: there two passes find the maximum first.
 TEST(OwnNegatives, ATinyTemperatureTakesTwoPasses) {
-  const Dataset data = small_world(120, 80);
+  const data::Dataset data = small_world(120, 80);
   const Settings settings = settings_of({{"loss", "softmax"}, {"tau", "0.02"}});
-  const auto loss = find_loss("softmax").make(settings, {});
+  const auto loss = loss::find_loss("softmax").make(settings, {});
   const Spy spy(*loss, true);
   own_steps(data, settings, spy);
   EXPECT_GT(spy.computed, 0U);
@@ -212,7 +214,7 @@ std::vector<Method> methods() {
 class EveryMethod : public ::testing::TestWithParam<Method> {};
 
 TEST_P(EveryMethod, BeatsPopularityAndIsTheSameAtAnyThreadCount) {
-  const Dataset data = small_world(160, 80);
+  const data::Dataset data = small_world(160, 80);
   const Settings settings = settings_of(GetParam().options);
   const Outcome one = train(data, settings, 1);
   EXPECT_GT(one.recall, popular_recall(data) + 0.05);
@@ -282,7 +284,7 @@ TEST(Methods, ASmallDataSetGetsSmallerBatchesUnlessTold) {
 }
 
 TEST(Methods, ManyLayersStayFinite) {
-  const Dataset data = small_world(80, 40);
+  const data::Dataset data = small_world(80, 40);
   const Settings settings = settings_of({{"encoder", "lightgcn"},
                                          {"layers", "10"},
                                          {"epochs", "2"},
@@ -292,7 +294,7 @@ TEST(Methods, ManyLayersStayFinite) {
 }
 
 TEST(Methods, MacrWithCFarOutStillRanks) {
-  const Dataset data = small_world(80, 40);
+  const data::Dataset data = small_world(80, 40);
   EXPECT_GE(
       train(data, settings_of({{"loss", "macr"}, {"macr-c", "1e6"}, {"epochs", "2"}}), 1).recall,
       0.0);
@@ -300,11 +302,11 @@ TEST(Methods, MacrWithCFarOutStillRanks) {
 
 // Two users whose only batch mates they own: nothing to push away, and nothing breaks.
 TEST(Methods, EveryInBatchNegativeMasked) {
-  Ids users, items;
+  data::Ids users, items;
   for (const char* id : {"a", "b"}) users.insert(id);
   for (const char* id : {"x", "y", "z"}) items.insert(id);
-  const Dataset data =
-      make_dataset("masked", users, items, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}, {}, {});
+  const data::Dataset data =
+      data::make_dataset("masked", users, items, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}, {}, {});
   Threads threads(1);
   Observer silent;
   const Settings settings = settings_of({{"loss", "softmax"},
@@ -320,8 +322,8 @@ TEST(Methods, EveryInBatchNegativeMasked) {
 }
 
 TEST(Cause, ControlSetIsATenthAndNearlyUniformOverItems) {
-  const Dataset data = small_world(300, 60);
-  const auto control = control_samples(data.users_of, 3);
+  const data::Dataset data = small_world(300, 60);
+  const auto control = loss::control_samples(data.users_of, 3);
   const auto total = static_cast<std::size_t>(std::count(control.begin(), control.end(), 1));
   EXPECT_EQ(total, (data.interactions() + 5) / 10);
   std::size_t most = 0;
@@ -333,14 +335,14 @@ TEST(Cause, ControlSetIsATenthAndNearlyUniformOverItems) {
     EXPECT_LT(count, std::max<std::size_t>(data.users_of.count(i), 1));
   }
   EXPECT_LE(most, 6 * total / data.item_count() + 1);
-  EXPECT_EQ(control, control_samples(data.users_of, 3));
-  EXPECT_NE(control, control_samples(data.users_of, 4));
+  EXPECT_EQ(control, loss::control_samples(data.users_of, 3));
+  EXPECT_NE(control, loss::control_samples(data.users_of, 4));
 }
 
 // With a plain control table the penalty's gradient reaches every user through the graph and drowns
 // BPR's; with one in the graph the pulls of both tables cancel but for their own rows.
 TEST(Cause, ItsControlTableDoesNotHoldLightGcnBelowPopularity) {
-  const Dataset data = small_world(600, 120);
+  const data::Dataset data = small_world(600, 120);
   const auto recall = [&](const std::string& table) {
     return train(data,
                  settings_of({{"encoder", "lightgcn"},
@@ -359,12 +361,12 @@ TEST(Cause, ItsControlTableDoesNotHoldLightGcnBelowPopularity) {
 }
 
 TEST(Cause, TooFewInteractionsAreADataError) {
-  Ids users, items;
+  data::Ids users, items;
   for (const char* id : {"a", "b"}) users.insert(id);
   for (const char* id : {"x", "y", "z"}) items.insert(id);
-  const Dataset data = make_dataset("tiny", users, items, {{0, 0}, {1, 1}}, {}, {});
-  EXPECT_THROW(control_samples(data.users_of, 1), Error);
+  const data::Dataset data = data::make_dataset("tiny", users, items, {{0, 0}, {1, 1}}, {}, {});
+  EXPECT_THROW(loss::control_samples(data.users_of, 1), Error);
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -16,7 +16,7 @@ namespace {
 const std::atomic<bool> kGoOn{false};
 
 Settings quick_settings(bool refit) {
-  Settings settings = run_settings();
+  Settings settings = train::run_settings();
   for (const auto& [name, text] : std::vector<std::pair<const char*, const char*>>{
            {"dim", "8"}, {"epochs", "6"}, {"batch", "128"}, {"negatives", "8"}, {"lr", "0.02"}}) {
     settings.set(name, std::string_view(text));
@@ -34,10 +34,10 @@ std::vector<float> numbers(const Matrix& table) {
   return all;
 }
 
-class StopAt final : public Observer {
+class StopAt final : public train::Observer {
  public:
   StopAt(std::atomic<bool>& stop, int epochs) : stop_(stop), left_(epochs) {}
-  bool on_epoch(const EpochProgress& news) override {
+  bool on_epoch(const train::EpochProgress& news) override {
     if (news.phase == "train" && --left_ == 0) stop_ = true;
     return false;
   }
@@ -48,10 +48,11 @@ class StopAt final : public Observer {
 };
 
 TEST(Refit, TrainsOnTrainAndValidationForTheChosenEpochs) {
-  const Dataset data = small_world(120, 48);
-  Observer silent;
-  const FinishedRun chosen = fit_model({}, data, quick_settings(false), silent, kGoOn);
-  const FinishedRun refit = fit_model({}, data, quick_settings(true), silent, kGoOn);
+  const data::Dataset data = small_world(120, 48);
+  train::Observer silent;
+  const train::FinishedRun chosen =
+      train::fit_model({}, data, quick_settings(false), silent, kGoOn);
+  const train::FinishedRun refit = train::fit_model({}, data, quick_settings(true), silent, kGoOn);
   const int epochs = chosen.result["best_epoch"];
   EXPECT_EQ(refit.result["refit"]["epochs"], epochs);
   EXPECT_EQ(refit.result["evaluations"]["valid"], chosen.result["evaluations"]["valid"]);
@@ -63,54 +64,57 @@ TEST(Refit, TrainsOnTrainAndValidationForTheChosenEpochs) {
   whole.set("epochs", Value(std::int64_t{epochs}));
   whole.set("validation", Value(0.0));
   whole.set("eval-every", chosen.result["config"]["eval-every"].get<std::int64_t>());
-  const FinishedRun direct = fit_model({}, merge_into_train(data, false), whole, silent, kGoOn);
+  const train::FinishedRun direct =
+      train::fit_model({}, data::merge_into_train(data, false), whole, silent, kGoOn);
   EXPECT_TRUE(numbers(direct.model.users) == numbers(refit.model.users));
   EXPECT_TRUE(numbers(direct.model.items) == numbers(refit.model.items));
   EXPECT_EQ(direct.result["evaluations"]["test"], refit.result["evaluations"]["test"]);
 }
 
 TEST(Refit, StoppedAnywhereItEndsTheSame) {
-  const Dataset data = small_world(120, 48);
+  const data::Dataset data = small_world(120, 48);
   const Scratch scratch;
-  Observer silent;
-  const FinishedRun whole = fit_model({}, data, quick_settings(true), silent, kGoOn);
+  train::Observer silent;
+  const train::FinishedRun whole = train::fit_model({}, data, quick_settings(true), silent, kGoOn);
   const int first = whole.result["epochs"], second = whole.result["best_epoch"];
   for (const int epochs : {1, first - 1, first + 1, first + second - 1}) {
-    RunRequest request;
+    train::RunRequest request;
     request.out = scratch.path("run" + std::to_string(epochs));
     std::atomic<bool> stop{false};
     StopAt observer(stop, epochs);
-    EXPECT_THROW(fit_model(request, data, quick_settings(true), observer, stop), Error) << epochs;
+    EXPECT_THROW(train::fit_model(request, data, quick_settings(true), observer, stop), Error)
+        << epochs;
     request.resume = true;
-    const FinishedRun resumed = fit_model(request, data, quick_settings(true), silent, kGoOn);
+    const train::FinishedRun resumed =
+        train::fit_model(request, data, quick_settings(true), silent, kGoOn);
     EXPECT_TRUE(numbers(resumed.model.users) == numbers(whole.model.users)) << epochs;
     EXPECT_EQ(resumed.result["evaluations"], whole.result["evaluations"]) << epochs;
   }
 }
 
 TEST(Refit, NeedsSomethingToChooseBy) {
-  Observer silent;
+  train::Observer silent;
   Settings settings = quick_settings(true);
   settings.set("validation", Value(0.0));
-  const Dataset data = merge_into_train(small_world(60, 24), false);
-  EXPECT_THROW(fit_model({}, data, settings, silent, kGoOn), Error);
+  const data::Dataset data = data::merge_into_train(small_world(60, 24), false);
+  EXPECT_THROW(train::fit_model({}, data, settings, silent, kGoOn), Error);
   settings = quick_settings(true);
   settings.set("split", std::string_view("none"));
-  EXPECT_THROW(fit_model({}, data, settings, silent, kGoOn), Error);
+  EXPECT_THROW(train::fit_model({}, data, settings, silent, kGoOn), Error);
 }
 
 TEST(Refit, ADamagedSelectionIsADataError) {
   const Scratch scratch;
-  const Dataset data = small_world(60, 24);
-  Selection selection;
+  const data::Dataset data = small_world(60, 24);
+  train::Selection selection;
   selection.best_epoch = 3;
   selection.figures = {{"evaluations", nlohmann::json::object()},
                        {"groups", nlohmann::json::object()},
                        {"dial", nullptr}};
   selection.chosen = nlohmann::json::object();
   const Settings settings = quick_settings(true);
-  save_selection(selection, settings, data, scratch.path("s"));
-  EXPECT_EQ(load_selection(settings, data, scratch.path("s")).best_epoch, 3);
+  train::save_selection(selection, settings, data, scratch.path("s"));
+  EXPECT_EQ(train::load_selection(settings, data, scratch.path("s")).best_epoch, 3);
   const std::string good = [&] {
     std::ifstream file(scratch.path("s"));
     return std::string(std::istreambuf_iterator<char>(file), {});
@@ -126,7 +130,7 @@ TEST(Refit, ADamagedSelectionIsADataError) {
     bad.replace(bad.find(from), from.size(), to);
     scratch.write("bad", bad);
     try {
-      load_selection(settings, data, scratch.path("bad"));
+      train::load_selection(settings, data, scratch.path("bad"));
       ADD_FAILURE() << to;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::kData) << error.what();

@@ -10,7 +10,7 @@ namespace evenkeel::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace run_files;
+using namespace train::run_files;
 
 std::string text_of(const std::string& path) {
   std::ifstream file(path);
@@ -25,95 +25,96 @@ void write_finished(const Scratch& scratch) {
 
 TEST(RunFolder, OneWriterAtATime) {
   const Scratch scratch;
-  const RunFolder first(scratch.path("run"), {});
-  EXPECT_THROW(RunFolder(scratch.path("run"), FolderUse{true, false}), Error);
-  EXPECT_NO_THROW(RunFolder(scratch.path("other"), {}));
+  const train::RunFolder first(scratch.path("run"), {});
+  EXPECT_THROW(train::RunFolder(scratch.path("run"), train::FolderUse{true, false}), Error);
+  EXPECT_NO_THROW(train::RunFolder(scratch.path("other"), {}));
 }
 
 TEST(RunFolder, AFolderThatStayedEmptyGoesAway) {
   const Scratch scratch;
-  { const RunFolder folder(scratch.path("a/b/run"), {}); }
+  { const train::RunFolder folder(scratch.path("a/b/run"), {}); }
   EXPECT_FALSE(fs::exists(scratch.path("a")));
   fs::create_directories(scratch.path("mine"));
-  { const RunFolder folder(scratch.path("mine"), {}); }
+  { const train::RunFolder folder(scratch.path("mine"), {}); }
   EXPECT_TRUE(fs::exists(scratch.path("mine"))) << "it was there before";
 }
 
 TEST(RunFolder, AFinishedRunIsRefusedUnasked) {
   const Scratch scratch;
   write_finished(scratch);
-  EXPECT_THROW(RunFolder(scratch.path("run"), {}), Error);
+  EXPECT_THROW(train::RunFolder(scratch.path("run"), {}), Error);
 }
 
 TEST(RunFolder, AnOverwrittenRunStaysWholeUntilTheNewOneIs) {
   const Scratch scratch;
   write_finished(scratch);
-  const auto write_new = [&](RunFolder& folder) {
+  const auto write_new = [&](train::RunFolder& folder) {
     folder.begin(true, "new");
     for (const std::string_view name : {kModel, kEvents, kResult}) {
       std::ofstream(folder.file(name)) << "new";
     }
   };
   {
-    RunFolder folder(scratch.path("run"), {false, true});
+    train::RunFolder folder(scratch.path("run"), {false, true});
     folder.begin(true, "new");  // and then the power goes
   }
   for (const std::string_view name : {kModel, kConfig, kEvents, kCheckpoint, kResult}) {
-    EXPECT_EQ(text_of(run_file(scratch.path("run"), name)), "old") << name;
+    EXPECT_EQ(text_of(train::run_file(scratch.path("run"), name)), "old") << name;
   }
-  EXPECT_EQ(training_place(scratch.path("run")), run_file(scratch.path("run"), kReplacement));
+  EXPECT_EQ(train::training_place(scratch.path("run")),
+            train::run_file(scratch.path("run"), kReplacement));
   {
-    RunFolder folder(scratch.path("run"), {false, true});
+    train::RunFolder folder(scratch.path("run"), {false, true});
     write_new(folder);
     folder.finish();
   }
   for (const std::string_view name : {kModel, kConfig, kEvents, kResult}) {
-    EXPECT_EQ(text_of(run_file(scratch.path("run"), name)), "new") << name;
+    EXPECT_EQ(text_of(train::run_file(scratch.path("run"), name)), "new") << name;
   }
-  EXPECT_FALSE(has_run_file(scratch.path("run"), kCheckpoint)) << "that of the old run";
-  EXPECT_FALSE(has_run_file(scratch.path("run"), kReplacement));
+  EXPECT_FALSE(train::has_run_file(scratch.path("run"), kCheckpoint)) << "that of the old run";
+  EXPECT_FALSE(train::has_run_file(scratch.path("run"), kReplacement));
 }
 
 TEST(RunFolder, AKillWhileTheNewRunMovesInIsMadeGood) {
   const Scratch scratch;
   write_finished(scratch);
   {
-    RunFolder folder(scratch.path("run"), {false, true});
+    train::RunFolder folder(scratch.path("run"), {false, true});
     folder.begin(true, "new");
     for (const std::string_view name : {kModel, kCheckpoint, kEvents, kResult}) {
       std::ofstream(folder.file(name)) << "new";
     }
   }
   // Half of the way: the old result is gone, checkpoint and model have moved.
-  const std::string run = scratch.path("run"), next = run_file(run, kReplacement);
-  fs::remove(run_file(run, kResult));
+  const std::string run = scratch.path("run"), next = train::run_file(run, kReplacement);
+  fs::remove(train::run_file(run, kResult));
   for (const std::string_view name : {kCheckpoint, kModel}) {
-    fs::rename(run_file(next, name), run_file(run, name));
+    fs::rename(train::run_file(next, name), train::run_file(run, name));
   }
-  { const RunFolder folder(run, {true, false}); }
+  { const train::RunFolder folder(run, {true, false}); }
   for (const std::string_view name : {kModel, kConfig, kEvents, kCheckpoint, kResult}) {
-    EXPECT_EQ(text_of(run_file(run, name)), "new") << name;
+    EXPECT_EQ(text_of(train::run_file(run, name)), "new") << name;
   }
-  EXPECT_FALSE(has_run_file(run, kReplacement));
+  EXPECT_FALSE(train::has_run_file(run, kReplacement));
 }
 
 TEST(RunFolder, AFailedRunLeavesAReasonAndNoConfiguration) {
   const Scratch scratch;
   {
-    RunFolder folder(scratch.path("run"), {});
+    train::RunFolder folder(scratch.path("run"), {});
     folder.begin(true, "settings");
     folder.fail("{}");
   }
-  EXPECT_TRUE(has_run_file(scratch.path("run"), kFailure));
-  EXPECT_FALSE(has_run_file(scratch.path("run"), kConfig));
+  EXPECT_TRUE(train::has_run_file(scratch.path("run"), kFailure));
+  EXPECT_FALSE(train::has_run_file(scratch.path("run"), kConfig));
   write_finished(scratch);
   {
-    RunFolder folder(scratch.path("run"), {false, true});
+    train::RunFolder folder(scratch.path("run"), {false, true});
     folder.begin(true, "settings");
     folder.fail("{}");
   }
-  EXPECT_EQ(text_of(run_file(scratch.path("run"), kConfig)), "old") << "the old run stays";
-  EXPECT_FALSE(has_run_file(scratch.path("run"), kReplacement));
+  EXPECT_EQ(text_of(train::run_file(scratch.path("run"), kConfig)), "old") << "the old run stays";
+  EXPECT_FALSE(train::has_run_file(scratch.path("run"), kReplacement));
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 namespace evenkeel::testing {
 
 // Users and items in `groups` blocks: a user likes the items of its own block, popular ones more.
-inline Dataset small_world(std::size_t users, std::size_t items, std::size_t groups = 4,
-                           std::uint64_t seed = 1) {
-  Ids user_ids, item_ids;
+inline data::Dataset small_world(std::size_t users, std::size_t items, std::size_t groups = 4,
+                                 std::uint64_t seed = 1) {
+  data::Ids user_ids, item_ids;
   for (std::size_t u = 0; u < users; ++u) user_ids.insert("u" + std::to_string(u));
   for (std::size_t i = 0; i < items; ++i) item_ids.insert("i" + std::to_string(i));
   const Random random(seed, Purpose::kMarket, 99);
@@ -31,8 +31,8 @@ inline Dataset small_world(std::size_t users, std::size_t items, std::size_t gro
   };
   std::erase_if(valid, known);
   std::erase_if(test, known);
-  return make_dataset("small", std::move(user_ids), std::move(item_ids), train, valid,
-                      {{"test", test}});
+  return data::make_dataset("small", std::move(user_ids), std::move(item_ids), train, valid,
+                            {{"test", test}});
 }
 
 }  // namespace evenkeel::testing

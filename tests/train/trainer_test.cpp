@@ -13,7 +13,7 @@
 #include "train/run.h"
 #include "train/small_world.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 using testing::small_world;
@@ -48,7 +48,7 @@ Outcome outcome_of(Trainer& trainer) {
           trainer.state().best_figure, trainer.state().events};
 }
 
-Outcome train(const Dataset& data, const Settings& settings, int workers) {
+Outcome train(const data::Dataset& data, const Settings& settings, int workers) {
   Threads threads(workers);
   Observer silent;
   Trainer trainer(data, settings, threads);
@@ -60,7 +60,7 @@ Outcome train(const Dataset& data, const Settings& settings, int workers) {
 class EveryLoss : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EveryLoss, LearnsAndIsTheSameAtAnyThreadCount) {
-  const Dataset data = small_world(240, 80);
+  const data::Dataset data = small_world(240, 80);
   const Settings settings = quick_settings(GetParam());
   const Outcome one = train(data, settings, 1);
   EXPECT_GT(one.best_figure, 0.5);  // 20 of 80 items by chance: 0.25
@@ -124,7 +124,7 @@ TEST(Checkpoint, AResumedTrainingEndsBitIdentical) {
 }
 
 TEST(Checkpoint, OtherSettingsOrDataAreRefused) {
-  const Dataset data = small_world(60, 40);
+  const data::Dataset data = small_world(60, 40);
   Settings settings = quick_settings("softmax");
   const std::string path =
       (std::filesystem::temp_directory_path() / "evenkeel_other_settings").string();
@@ -135,7 +135,7 @@ TEST(Checkpoint, OtherSettingsOrDataAreRefused) {
   trainer.run_epoch(silent, kGoOn);
   save_checkpoint(trainer, settings, data, "", path);
 
-  const auto refusal = [&](const Settings& now, const Dataset& other) -> std::string {
+  const auto refusal = [&](const Settings& now, const data::Dataset& other) -> std::string {
     try {
       Trainer fresh(other, now, threads);
       restore_checkpoint(fresh, now, other, path);
@@ -156,7 +156,7 @@ TEST(Checkpoint, OtherSettingsOrDataAreRefused) {
 }
 
 TEST(Trainer, StopsWhenPatienceIsSpentAndKeepsTheBestEpoch) {
-  const Dataset data = small_world(120, 40);
+  const data::Dataset data = small_world(120, 40);
   Settings settings = quick_settings("softmax");
   settings.set("epochs", std::string_view("400"));
   settings.set("patience", std::string_view("3"));
@@ -168,17 +168,18 @@ TEST(Trainer, StopsWhenPatienceIsSpentAndKeepsTheBestEpoch) {
   const TrainingState& state = trainer.state();
   EXPECT_LT(state.events.size(), 400U);
   EXPECT_EQ(static_cast<int>(state.events.size()), state.best_epoch + 3);
-  Evaluator evaluator(data, data.valid);
+  eval::Evaluator evaluator(data, data.valid);
   const auto again = evaluator.quick(
       {trainer.best(Side::kUser), trainer.best(Side::kItem), Score::kCosine}, 20, threads);
   EXPECT_EQ(again.recall, state.best_figure);
 }
 
 TEST(Trainer, AUserWithEveryItemTakesNoPart) {
-  Ids users, items;
+  data::Ids users, items;
   for (const char* id : {"a", "b"}) users.insert(id);
   for (const char* id : {"x", "y", "z"}) items.insert(id);
-  const Dataset data = make_dataset("full", users, items, {{0, 0}, {0, 1}, {0, 2}, {1, 0}}, {}, {});
+  const data::Dataset data =
+      data::make_dataset("full", users, items, {{0, 0}, {0, 1}, {0, 2}, {1, 0}}, {}, {});
   Threads threads(1);
   Observer silent;
   Settings settings = quick_settings("bpr");
@@ -193,14 +194,15 @@ TEST(Trainer, AUserWithEveryItemTakesNoPart) {
 
 // Its row would stay as random as it began; the mean of the others ranks what they like.
 TEST(Trainer, AUserWithoutTrainingItemsStandsAtTheMeanOfTheOthers) {
-  const Dataset world = small_world(40, 32);
+  const data::Dataset world = small_world(40, 32);
   std::vector<Pair> pairs;
   for (Row u = 0; u < 40; ++u) {
     for (const Row i : world.items_of.row(u)) pairs.push_back({u, i});
   }
-  Ids users = world.users;
+  data::Ids users = world.users;
   users.insert("stranger");
-  const Dataset data = make_dataset("small", users, world.items, pairs, {{40, 0}, {3, 31}}, {});
+  const data::Dataset data =
+      data::make_dataset("small", users, world.items, pairs, {{40, 0}, {3, 31}}, {});
   for (const std::string encoder : {"mf", "lightgcn"}) {
     Settings settings = quick_settings("softmax");
     settings.set("encoder", std::string_view(encoder));
@@ -219,14 +221,14 @@ TEST(Trainer, AUserWithoutTrainingItemsStandsAtTheMeanOfTheOthers) {
 }
 
 TEST(Extractor, PopularItemsGetSmallerMargins) {
-  const Dataset data = small_world(400, 80);
+  const data::Dataset data = small_world(400, 80);
   Settings settings = quick_settings("bc");
   settings.set("margin", std::string_view("angle"));
   settings.set("extractor-epochs", std::string_view("20"));
   Threads threads(2);
   Observer silent;
   const ExtractorTables tables = train_extractor(data, settings, threads, silent, kGoOn);
-  const Margins margins = make_margins(data, settings, tables);
+  const loss::Margins margins = make_margins(data, settings, tables);
   const auto& popularity = data.item_popularity;
   const Row head =
       static_cast<Row>(std::max_element(popularity.begin(), popularity.end()) - popularity.begin());
@@ -246,7 +248,7 @@ class ExtractorEpochs : public Observer {
 };
 
 // The extractor of a run that takes it from `shared`, as bytes.
-std::string shared_extractor(const Dataset& data, const Settings& settings,
+std::string shared_extractor(const data::Dataset& data, const Settings& settings,
                              SharedExtractors& shared, Observer& observer) {
   Threads threads(1);
   Trainer trainer(data, settings, threads);
@@ -255,7 +257,7 @@ std::string shared_extractor(const Dataset& data, const Settings& settings,
 }
 
 TEST(SharedExtractors, RunsThatDifferInTemperatureAndMarginTrainOne) {
-  const Dataset data = small_world(80, 40);
+  const data::Dataset data = small_world(80, 40);
   Settings settings = quick_settings("bc");
   settings.set("extractor-epochs", std::string_view("2"));
   SharedExtractors shared;
@@ -271,7 +273,7 @@ TEST(SharedExtractors, RunsThatDifferInTemperatureAndMarginTrainOne) {
 }
 
 TEST(SharedExtractors, WhatAnExtractorSeesMakesAnother) {
-  const Dataset data = small_world(80, 40);
+  const data::Dataset data = small_world(80, 40);
   const Settings settings = quick_settings("bc");
   SharedExtractors shared;
   ExtractorEpochs counter;
@@ -286,7 +288,7 @@ TEST(SharedExtractors, WhatAnExtractorSeesMakesAnother) {
 }
 
 TEST(SharedExtractors, AFailedTrainingLeavesNothingBehind) {
-  const Dataset data = small_world(80, 40);
+  const data::Dataset data = small_world(80, 40);
   const Settings settings = quick_settings("bc");
   SharedExtractors shared;
   Observer silent;
@@ -298,4 +300,4 @@ TEST(SharedExtractors, AFailedTrainingLeavesNothingBehind) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::train
