@@ -10,9 +10,9 @@
 #include "convert.h"
 #include "data/options.h"
 #include "eval/test_parts.h"
-#include "rank/correction.h"
 #include "gil.h"
 #include "log.h"
+#include "rank/correction.h"
 
 namespace nb = nanobind;
 
@@ -35,11 +35,11 @@ Answer measure(const model::Model& model, const eval::TestParts& parts, const Ho
   options.k = how.k;
   options.groups = how.groups;
   nlohmann::json answer = nlohmann::json::object();
-  const ModelRanking ranking(model, how.debias, threads);
-  for (const PartEvaluation& part :
-       evaluate_parts(ranking.view(), parts.data, parts.beside, options, threads)) {
-    answer[part.part] = to_json(part.evaluation, how.k);
-    if (how.groups) answer[part.part]["groups"] = groups_to_json(part.evaluation, how.k);
+  const rank::ModelRanking ranking(model, how.debias, threads);
+  for (const eval::PartEvaluation& part :
+       eval::evaluate_parts(ranking.view(), parts.data, parts.beside, options, threads)) {
+    answer[part.part] = eval::to_json(part.evaluation, how.k);
+    if (how.groups) answer[part.part]["groups"] = eval::groups_to_json(part.evaluation, how.k);
   }
   if (answer.empty()) {
     fail_data("no interaction is left to evaluate; give a test whose users the model knows");
@@ -47,16 +47,15 @@ Answer measure(const model::Model& model, const eval::TestParts& parts, const Ho
   return {answer.dump(), warning};
 }
 
-Answer evaluate_own(const Model& model, std::size_t k, bool groups, bool allow, int threads,
+Answer evaluate_own(const model::Model& model, std::size_t k, bool groups, bool allow, int threads,
                     double debias) {
   const ReleasedGil free;
-  return measure(model, own_parts(model), {k, groups, allow, threads, debias});
+  return measure(model, eval::own_parts(model), {k, groups, allow, threads, debias});
 }
 
-Answer evaluate_path(const Model& model, const std::string& path, const nb::dict& options,
-                     std::size_t k, bool groups, bool allow, int threads,
-                    double debias) {
-  Settings settings(reading_fields());
+Answer evaluate_path(const model::Model& model, const std::string& path, const nb::dict& options,
+                     std::size_t k, bool groups, bool allow, int threads, double debias) {
+  Settings settings(data::reading_fields());
   set_all(settings, options);
   eval::Reading reading;
   for (const Field* field : settings.fields()) {
@@ -66,27 +65,29 @@ Answer evaluate_path(const Model& model, const std::string& path, const nb::dict
   }
   const ReleasedGil free;
   Threads team(threads);
-  return measure(model, parts_of_path(model, path, reading, team), {k, groups, allow, threads, debias});
+  return measure(model, eval::parts_of_path(model, path, reading, team),
+                 {k, groups, allow, threads, debias});
 }
 
 // A data set with its own rows: its parts are looked up by id.
-Answer evaluate_dataset(const Model& model, const PyDataset& set, std::size_t k, bool groups,
+Answer evaluate_dataset(const model::Model& model, const PyDataset& set, std::size_t k, bool groups,
                         bool allow, int threads, double debias) {
   const ReleasedGil free;
-  return measure(model, parts_of_data(model, set.data), {k, groups, allow, threads, debias});
+  return measure(model, eval::parts_of_data(model, set.data), {k, groups, allow, threads, debias});
 }
 
 // Test items in the model's own rows.
-Answer evaluate_rows(const Model& model, Array1<std::int64_t> indptr, Array1<std::int64_t> indices,
-                     std::size_t k, bool groups, bool allow, int threads,
-                    double debias) {
+Answer evaluate_rows(const model::Model& model, Array1<std::int64_t> indptr,
+                     Array1<std::int64_t> indices, std::size_t k, bool groups, bool allow,
+                     int threads, double debias) {
   const ReleasedGil free;
   data::Csr test = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
   if (test.rows() != model.users.rows()) {
     fail_data("the test has {} rows where the model has {} users; give one row per user",
               test.rows(), model.users.rows());
   }
-  return measure(model, parts_of_rows(model, std::move(test)), {k, groups, allow, threads, debias});
+  return measure(model, eval::parts_of_rows(model, std::move(test)),
+                 {k, groups, allow, threads, debias});
 }
 
 }  // namespace
@@ -95,7 +96,8 @@ void bind_evaluations(nb::module_& module) {
   module.def("evaluate_own", evaluate_own, nb::arg("model"), nb::arg("k"), nb::arg("groups"),
              nb::arg("allow_overlap"), nb::arg("threads"), nb::arg("debias"));
   module.def("evaluate_path", evaluate_path, nb::arg("model"), nb::arg("path"), nb::arg("options"),
-             nb::arg("k"), nb::arg("groups"), nb::arg("allow_overlap"), nb::arg("threads"), nb::arg("debias"));
+             nb::arg("k"), nb::arg("groups"), nb::arg("allow_overlap"), nb::arg("threads"),
+             nb::arg("debias"));
   module.def("evaluate_dataset", evaluate_dataset, nb::arg("model"), nb::arg("data"), nb::arg("k"),
              nb::arg("groups"), nb::arg("allow_overlap"), nb::arg("threads"), nb::arg("debias"));
   module.def("evaluate_rows", evaluate_rows, nb::arg("model"), nb::arg("indptr"),

@@ -167,29 +167,29 @@ void in_pieces(std::size_t size, std::size_t piece, Interrupts& interrupts, Work
 // One side of the vectors of a popularity correction: queries come piece by piece, items once.
 class Corrector {
  public:
-  Corrector(const Model& model, Score score, double strength, Threads& threads)
+  Corrector(const model::Model& model, model::Score score, double strength, Threads& threads)
       : score_(score), threads_(threads) {
     if (strength == 0) return;
     if (score != model.score) {
-      fail_config("debias={} corrects the score that ranks, {}; similar vectors have none", strength,
-                  score_name(model.score));
+      fail_config("debias={} corrects the score that ranks, {}; similar vectors have none",
+                  strength, model::score_name(model.score));
     }
-    correction_ = {strength, need_temperature(model, threads)};
-    items_ = corrected({none(model), model.items, score}, model.item_popularity, correction_,
-                       threads)
+    correction_ = {strength, rank::need_temperature(model, threads)};
+    items_ = rank::corrected({none(model), model.items, score}, model.item_popularity, correction_,
+                             threads)
                  .items;
   }
   bool on() const { return correction_.strength > 0; }
   const Matrix& items() const { return items_; }
-  Matrix queries(const Model& model, const Matrix& some) const {
-    return corrected({some, none(model), score_}, {}, correction_, threads_).users;
+  Matrix queries(const model::Model& model, const Matrix& some) const {
+    return rank::corrected({some, none(model), score_}, {}, correction_, threads_).users;
   }
 
  private:
-  static Matrix none(const Model& model) { return Matrix(0, model.items.dim()); }
-  Score score_;
+  static Matrix none(const model::Model& model) { return Matrix(0, model.items.dim()); }
+  model::Score score_;
   Threads& threads_;
-  Correction correction_;
+  rank::Correction correction_;
   Matrix items_;
 };
 
@@ -216,21 +216,21 @@ nb::tuple rank(const model::Model& model, const Vectors& vectors, bool against_u
         masked ? masks(model, rows, table.rows(), known, liked, everybody) : data::Csr{};
     ids.assign(rows * k, rank::kNoItem);
     scores.assign(rows * k, -std::numeric_limits<float>::infinity());
-    Threads threads(rows <= Ranker::kBlock ? 1 : count);
-    const auto block = Ranker::kBlock * static_cast<std::size_t>(threads.count());
-    const Score score = cosine ? Score::kCosine : model.score;
-    const Corrector corrector(model, score, check_debias(debias), threads);
+    Threads threads(rows <= eval::Ranker::kBlock ? 1 : count);
+    const auto block = eval::Ranker::kBlock * static_cast<std::size_t>(threads.count());
+    const model::Score score = cosine ? model::Score::kCosine : model.score;
+    const Corrector corrector(model, score, rank::check_debias(debias), threads);
     const auto piece = [&](std::size_t from, std::size_t to) {
       Matrix some = to_matrix(vectors, from, to);
       if (corrector.on()) some = corrector.queries(model, some);
-      const Csr some_masked = masked ? rows_between(mask, from, to) : Csr{};
-      rank_lists({{some, corrector.on() ? corrector.items() : table,
-                   corrector.on() ? Score::kDot : score},
-                  masked ? &some_masked : nullptr,
-                  among,
-                  k},
-                 threads, std::span(ids).subspan(from * k, (to - from) * k),
-                 std::span(scores).subspan(from * k, (to - from) * k));
+      const data::Csr some_masked = masked ? rows_between(mask, from, to) : data::Csr{};
+      rank::rank_lists({{some, corrector.on() ? corrector.items() : table,
+                         corrector.on() ? model::Score::kDot : score},
+                        masked ? &some_masked : nullptr,
+                        among,
+                        k},
+                       threads, std::span(ids).subspan(from * k, (to - from) * k),
+                       std::span(scores).subspan(from * k, (to - from) * k));
     };
     const bool nothing = only && among.empty();  // an empty `only` would be all items
     in_pieces(nothing ? 0 : rows, block, interrupts, piece);
@@ -290,18 +290,19 @@ void bind_model(nb::module_& module) {
           nb::arg("path"))
       .def(
           "export",
-          [](const Model& model, const std::string& format, const std::string& out, double debias) {
+          [](const model::Model& model, const std::string& format, const std::string& out,
+             double debias) {
             const ReleasedGil free;
-            Model copy = model;
+            model::Model copy = model;
             Threads threads;
-            bake_correction(copy, debias, threads);
-            export_model(copy, format, out);
+            rank::bake_correction(copy, debias, threads);
+            model::export_model(copy, format, out);
           },
           nb::arg("format"), nb::arg("out"), nb::arg("debias"))
       .def_prop_rw(
-          "debias", [](const Model& model) { return model.debias; },
-          [](Model& model, double strength) { model.debias = check_debias(strength); })
-      .def_prop_ro("temperature", [](const Model& model) { return model.temperature; })
+          "debias", [](const model::Model& model) { return model.debias; },
+          [](model::Model& model, double strength) { model.debias = rank::check_debias(strength); })
+      .def_prop_ro("temperature", [](const model::Model& model) { return model.temperature; })
       .def_prop_ro(
           "score",
           [](const model::Model& model) { return std::string(model::score_name(model.score)); })

@@ -25,8 +25,8 @@ std::vector<std::uint64_t> count_exposure(const model::Model& model, std::size_t
   for (Row user = 0; user < model.users.rows(); ++user) {
     if (model.known.count(user) > 0) users.push_back(user);
   }
-  Ranker ranker;
-  const ModelRanking ranking(model, threads);
+  eval::Ranker ranker;
+  const rank::ModelRanking ranking(model, threads);
   ranker.prepare(ranking.view(), threads);
   // Whole numbers: the order in which workers add them does not matter.
   std::vector<std::vector<std::uint64_t>> counts(static_cast<std::size_t>(threads.count()));

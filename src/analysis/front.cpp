@@ -9,32 +9,33 @@
 #include "rank/correction.h"
 #include "rank/dial.h"
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 namespace {
 
-const Part& part_named(const Dataset& data, const std::string& name) {
+const data::Part& part_named(const data::Dataset& data, const std::string& name) {
   if (name == data.valid.name) return data.valid;
-  for (const Part& test : data.tests) {
+  for (const data::Part& test : data.tests) {
     if (test.name == name) return test;
   }
   fail_data("{}: has no part '{}'; fronts compare runs with the same tests", data.name, name);
 }
 
-Evaluation evaluate_at(const Model& model, const Dataset& data, const std::string& part,
-                       double debias, bool per_user, Threads& threads) {
-  const ModelRanking ranking(model, debias, threads);
-  return evaluate_part(ranking.view(), data, part_named(data, part), {kDialK, false, per_user},
-                       threads);
+eval::Evaluation evaluate_at(const model::Model& model, const data::Dataset& data,
+                             const std::string& part, double debias, bool per_user,
+                             Threads& threads) {
+  const rank::ModelRanking ranking(model, debias, threads);
+  return eval::evaluate_part(ranking.view(), data, part_named(data, part),
+                             {rank::kDialK, false, per_user}, threads);
 }
 
 }  // namespace
 
-FrontAxes front_axes(const Dataset& data) {
-  const PartStatistics *most = nullptr, *least = nullptr;
-  const Statistics statistics = make_statistics(data);
-  for (const PartStatistics& part : statistics.parts) {
+FrontAxes front_axes(const data::Dataset& data) {
+  const data::PartStatistics *most = nullptr, *least = nullptr;
+  const data::Statistics statistics = data::make_statistics(data);
+  for (const data::PartStatistics& part : statistics.parts) {
     const bool test = std::any_of(data.tests.begin(), data.tests.end(),
-                                  [&](const Part& one) { return one.name == part.name; });
+                                  [&](const data::Part& one) { return one.name == part.name; });
     if (!test || part.interactions == 0) continue;
     if (most == nullptr || part.dkl_grouped > most->dkl_grouped) most = &part;
     if (least == nullptr || part.dkl_grouped < least->dkl_grouped) least = &part;
@@ -46,17 +47,18 @@ FrontAxes front_axes(const Dataset& data) {
   fail_data("{}: a front needs two tests, or a validation part; this run has neither", data.name);
 }
 
-Front trace_front(const Model& model, const FrontAxes& axes, Threads& threads) {
-  const Dataset data = dataset_of(model);
+Front trace_front(const model::Model& model, const FrontAxes& axes, Threads& threads) {
+  const data::Dataset data = model::dataset_of(model);
   Front front;
-  const double temperature = need_temperature(model, threads);
-  Model known = model;  // so that an unknown temperature is fitted once
+  const double temperature = rank::need_temperature(model, threads);
+  model::Model known = model;  // so that an unknown temperature is fitted once
   known.temperature = temperature;
-  for (const double debias : dial_strengths()) {
-    const Evaluation logged = evaluate_at(known, data, axes.logged, debias, false, threads);
+  for (const double debias : rank::dial_strengths()) {
+    const eval::Evaluation logged = evaluate_at(known, data, axes.logged, debias, false, threads);
     FrontPoint point{debias, logged.overall.recall, logged.balanced, logged.overall.ndcg, 0};
     if (!axes.estimated) {
-      const Evaluation balanced = evaluate_at(known, data, axes.balanced, debias, false, threads);
+      const eval::Evaluation balanced =
+          evaluate_at(known, data, axes.balanced, debias, false, threads);
       point.balanced = balanced.overall.recall;
       point.balanced_ndcg = balanced.overall.ndcg;
     }
@@ -96,9 +98,9 @@ std::optional<double> strength_at(std::span<const FrontPoint> points, double log
   return a.debias + share * (b.debias - a.debias);
 }
 
-Evaluation at_strength(const Model& model, const std::string& part, double debias,
-                       Threads& threads) {
-  return evaluate_at(model, dataset_of(model), part, debias, true, threads);
+eval::Evaluation at_strength(const model::Model& model, const std::string& part, double debias,
+                             Threads& threads) {
+  return evaluate_at(model, model::dataset_of(model), part, debias, true, threads);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

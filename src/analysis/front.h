@@ -13,7 +13,7 @@
 #include "eval/evaluate.h"
 #include "model/model.h"
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 
 // Which figure stands on which axis.
 struct FrontAxes {
@@ -23,7 +23,7 @@ struct FrontAxes {
 };
 // Two tests: the most and the least popular one. One test: validation and that test. None:
 // validation under both goals. A data error when there is nothing.
-FrontAxes front_axes(const Dataset& data);
+FrontAxes front_axes(const data::Dataset& data);
 
 struct FrontPoint {
   double debias = 0;
@@ -36,7 +36,7 @@ struct Front {
   double area = 0;
 };
 
-Front trace_front(const Model& model, const FrontAxes& axes, Threads& threads);
+Front trace_front(const model::Model& model, const FrontAxes& axes, Threads& threads);
 
 // Area that the points dominate, seen from (0, 0): below the upper right hull of the points, with
 // straight lines between neighbours, flat to the left of the first.
@@ -47,7 +47,7 @@ double area_under(std::span<const FrontPoint> points);
 std::optional<double> strength_at(std::span<const FrontPoint> points, double logged);
 
 // Figures of every user on one part at one strength; `part` is one of the axes.
-Evaluation at_strength(const Model& model, const std::string& part, double debias,
-                       Threads& threads);
+eval::Evaluation at_strength(const model::Model& model, const std::string& part, double debias,
+                             Threads& threads);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

@@ -103,7 +103,8 @@ DemoResult run_method(const Method& method, const std::string& market, const Opt
   request.out = (std::filesystem::path(options.folder) / method.name).string();
   request.overwrite = true;
   Progress progress(options.quiet, std::string(method.name));
-  const nlohmann::json result = train_run(request, method_settings(method, demo), progress, stop);
+  const nlohmann::json result =
+      train::train_run(request, method_settings(method, demo), progress, stop);
   progress.finish();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   return {std::string(method.name), result.at("evaluations"), took.count()};

@@ -74,14 +74,14 @@ void say_left_out(const eval::TestParts& parts) {
   }
 }
 
-nlohmann::json evaluate_at(const Model& model, const TestParts& parts, double debias,
-                           const EvaluateOptions& how, Threads& threads) {
+nlohmann::json evaluate_at(const model::Model& model, const eval::TestParts& parts, double debias,
+                           const eval::EvaluateOptions& how, Threads& threads) {
   nlohmann::json answer{{"debias", debias}, {"evaluations", nlohmann::json::object()}};
-  const ModelRanking ranking(model, debias, threads);
-  for (const PartEvaluation& part :
-       evaluate_parts(ranking.view(), parts.data, parts.beside, how, threads)) {
-    answer["evaluations"][part.part] = to_json(part.evaluation, how.k);
-    if (how.groups) answer["groups"][part.part] = groups_to_json(part.evaluation, how.k);
+  const rank::ModelRanking ranking(model, debias, threads);
+  for (const eval::PartEvaluation& part :
+       eval::evaluate_parts(ranking.view(), parts.data, parts.beside, how, threads)) {
+    answer["evaluations"][part.part] = eval::to_json(part.evaluation, how.k);
+    if (how.groups) answer["groups"][part.part] = eval::groups_to_json(part.evaluation, how.k);
   }
   if (answer["evaluations"].empty()) {
     fail_data(
@@ -116,7 +116,7 @@ int evaluate_command(Options& options) {
     answers.push_back(evaluate_at(model, parts, debias, how, threads));
   }
   if (options.json) {
-    nlohmann::json answer{{"k", how.k}, {"score", score_name(model.score)}};
+    nlohmann::json answer{{"k", how.k}, {"score", model::score_name(model.score)}};
     if (strengths.size() == 1) {
       answer.update(answers[0]);
     } else {

@@ -19,7 +19,8 @@ struct Options {
   Options() : bound(fields()) {}
   static Settings fields() {
     Field format{"format", std::string("npz"), "file format"};
-    for (const ExportFormat& known : export_formats()) format.choices.push_back(known.name);
+    for (const model::ExportFormat& known : model::export_formats())
+      format.choices.push_back(known.name);
     const Field list[] = {format, score_field(), debias_field()};
     return Settings(list);
   }
@@ -30,7 +31,7 @@ struct Options {
 
 int export_command(const Options& options) {
   const Settings settings = options.bound.resolve();
-  Model model = load_corrected_model(options.run, settings);
+  model::Model model = load_corrected_model(options.run, settings);
   if (options.raw && model.debias > 0) {
     fail_config(
         "--raw keeps the vectors as they were trained, and --debias {} changes them; give "
@@ -39,11 +40,11 @@ int export_command(const Options& options) {
   }
   const double debias = model.debias;
   Threads threads;
-  bake_correction(model, debias, threads);
-  const auto files = export_model(model, settings.text("format"), options.path, options.raw);
+  rank::bake_correction(model, debias, threads);
+  const auto files = model::export_model(model, settings.text("format"), options.path, options.raw);
   for (const std::string& file : files) out("{}\n", file);
   say("evenkeel: {} users and {} items, {} dimensions, {} score{}", model.users.rows(),
-      model.items.rows(), model.users.dim(), score_name(model.score),
+      model.items.rows(), model.users.dim(), model::score_name(model.score),
       debias > 0 ? fmt::format(", corrected with --debias {}", debias) : "");
   return 0;
 }

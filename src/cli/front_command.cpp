@@ -39,22 +39,22 @@ Spread spread_of(const std::vector<double>& values) {
 struct Method {
   std::string label;
   std::vector<std::string> folders;
-  std::vector<Front> fronts;       // one per seed
-  std::vector<FrontPoint> points;  // their means
+  std::vector<analysis::Front> fronts;       // one per seed
+  std::vector<analysis::FrontPoint> points;  // their means
   Spread area;
   // At the common level of logged Recall, means over the seeds.
   double debias = 0, logged = 0, balanced = 0;
-  Evaluation users;    // balanced figures of every user, means over the seeds
-  double p_value = 1;  // of the balanced Recall against the first method's, by Holm
+  eval::Evaluation users;  // balanced figures of every user, means over the seeds
+  double p_value = 1;      // of the balanced Recall against the first method's, by Holm
 };
 
 std::vector<Method> methods_of(const std::vector<std::string>& paths) {
-  const FoundRuns found = find_runs(paths);
+  const report::FoundRuns found = report::find_runs(paths);
   for (const auto& [path, reason] : found.skipped) say("evenkeel: {}: {}", path, reason);
-  std::vector<RunRecord> records;
+  std::vector<report::RunRecord> records;
   std::vector<std::size_t> members;
   for (const std::string& folder : found.folders) {
-    records.push_back(read_run(folder));
+    records.push_back(report::read_run(folder));
     if (records.back().has_model()) {
       members.push_back(records.size() - 1);
     } else {
@@ -63,7 +63,7 @@ std::vector<Method> methods_of(const std::vector<std::string>& paths) {
   }
   if (members.empty()) fail_data("there is no finished run to draw a front of; name run folders");
   std::vector<Method> methods;
-  for (const MethodGroup& group : group_methods(records, members)) {
+  for (const report::MethodGroup& group : report::group_methods(records, members)) {
     Method method;
     method.label = group.label;
     for (const std::size_t run : group.runs) method.folders.push_back(records[run].path);
@@ -72,18 +72,18 @@ std::vector<Method> methods_of(const std::vector<std::string>& paths) {
   return methods;
 }
 
-void trace(Method& method, const FrontAxes& axes, Threads& threads) {
+void trace(Method& method, const analysis::FrontAxes& axes, Threads& threads) {
   std::vector<double> areas;
   for (const std::string& folder : method.folders) {
-    method.fronts.push_back(trace_front(load_run_model(folder), axes, threads));
+    method.fronts.push_back(analysis::trace_front(load_run_model(folder), axes, threads));
     areas.push_back(method.fronts.back().area);
   }
   method.area = spread_of(areas);
   method.points = method.fronts.front().points;
   const auto seeds = static_cast<double>(method.fronts.size());
   for (std::size_t i = 0; i < method.points.size(); ++i) {
-    FrontPoint mean{method.points[i].debias};
-    for (const Front& front : method.fronts) {
+    analysis::FrontPoint mean{method.points[i].debias};
+    for (const analysis::Front& front : method.fronts) {
       mean.logged += front.points[i].logged / seeds;
       mean.balanced += front.points[i].balanced / seeds;
       mean.logged_ndcg += front.points[i].logged_ndcg / seeds;
@@ -94,20 +94,21 @@ void trace(Method& method, const FrontAxes& axes, Threads& threads) {
 }
 
 // Every seed comes down to the level by a strength of its own.
-void compare_at(Method& method, const FrontAxes& axes, double level, Threads& threads) {
+void compare_at(Method& method, const analysis::FrontAxes& axes, double level, Threads& threads) {
   const auto seeds = static_cast<double>(method.folders.size());
   for (std::size_t run = 0; run < method.folders.size(); ++run) {
-    Model model = load_run_model(method.folders[run]);
+    model::Model model = load_run_model(method.folders[run]);
     const auto& points = method.fronts[run].points;
-    const double debias = strength_at(points, level).value_or(0);
-    const Evaluation balanced = at_strength(model, axes.balanced, debias, threads);
-    const Evaluation logged =
-        axes.logged == axes.balanced ? balanced : at_strength(model, axes.logged, debias, threads);
+    const double debias = analysis::strength_at(points, level).value_or(0);
+    const eval::Evaluation balanced = analysis::at_strength(model, axes.balanced, debias, threads);
+    const eval::Evaluation logged =
+        axes.logged == axes.balanced ? balanced
+                                     : analysis::at_strength(model, axes.logged, debias, threads);
     method.debias += debias / seeds;
     method.logged += logged.overall.recall / seeds;
     method.balanced += (axes.estimated ? balanced.balanced : balanced.overall.recall) / seeds;
     if (method.users.per_user.empty()) {
-      for (const UserResult& user : balanced.per_user) {
+      for (const eval::UserResult& user : balanced.per_user) {
         method.users.per_user.push_back({user.user, 0, 0});
       }
     }
@@ -121,7 +122,7 @@ double common_level(const std::vector<Method>& methods) {
   double level = 1;
   for (const Method& method : methods) {
     double best = 0;
-    for (const FrontPoint& point : method.points) best = std::max(best, point.logged);
+    for (const analysis::FrontPoint& point : method.points) best = std::max(best, point.logged);
     level = std::min(level, kLevel * best);
   }
   return level;
@@ -131,19 +132,20 @@ double common_level(const std::vector<Method>& methods) {
 void set_p_values(std::vector<Method>& methods) {
   std::vector<double> raw;
   for (std::size_t m = 1; m < methods.size(); ++m) {
-    const PairedFigures pairs =
-        pair_users(methods[m].users, methods.front().users, &UserResult::recall);
-    raw.push_back(paired_t_test(pairs.a, pairs.b).p);
+    const eval::PairedFigures pairs =
+        eval::pair_users(methods[m].users, methods.front().users, &eval::UserResult::recall);
+    raw.push_back(eval::paired_t_test(pairs.a, pairs.b).p);
   }
-  const std::vector<double> adjusted = holm_adjusted(raw);
+  const std::vector<double> adjusted = eval::holm_adjusted(raw);
   for (std::size_t m = 1; m < methods.size(); ++m) methods[m].p_value = adjusted[m - 1];
 }
 
-nlohmann::json to_json(const std::vector<Method>& methods, const FrontAxes& axes, double level) {
+nlohmann::json to_json(const std::vector<Method>& methods, const analysis::FrontAxes& axes,
+                       double level) {
   nlohmann::json rows = nlohmann::json::array();
   for (const Method& method : methods) {
     nlohmann::json points = nlohmann::json::array();
-    for (const FrontPoint& point : method.points) {
+    for (const analysis::FrontPoint& point : method.points) {
       points.push_back({{"debias", point.debias},
                         {"logged_recall@20", point.logged},
                         {"balanced_recall@20", point.balanced},
@@ -167,13 +169,14 @@ nlohmann::json to_json(const std::vector<Method>& methods, const FrontAxes& axes
           {"methods", std::move(rows)}};
 }
 
-void print_table(const std::vector<Method>& methods, const FrontAxes& axes, double level) {
+void print_table(const std::vector<Method>& methods, const analysis::FrontAxes& axes,
+                 double level) {
   out("fronts of Recall@20: {} against {}{}\n", printable(axes.logged), printable(axes.balanced),
       axes.estimated ? " (balanced estimate)" : "");
   Table table({"method", "seeds", "as logged", "area x 1000", "strength", "logged", "balanced",
                "difference", "p"});
   for (const Method& method : methods) {
-    const FrontPoint& first = method.points.front();
+    const analysis::FrontPoint& first = method.points.front();
     const bool reference = &method == &methods.front();
     const double base = methods.front().balanced;
     table.add({method.label, std::to_string(method.folders.size()),
@@ -197,7 +200,7 @@ std::string csv_of(const std::vector<Method>& methods) {
   for (const Method& method : methods) {
     std::string name;
     for (const char c : method.label) name += c == '"' ? "\"\"" : std::string(1, c);
-    for (const FrontPoint& point : method.points) {
+    for (const analysis::FrontPoint& point : method.points) {
       text += fmt::format("\"{}\",{},{},{},{},{}\n", name, point.debias, point.logged,
                           point.balanced, point.logged_ndcg, point.balanced_ndcg);
     }
@@ -205,25 +208,25 @@ std::string csv_of(const std::vector<Method>& methods) {
   return text;
 }
 
-std::string svg_of(const std::vector<Method>& methods, const FrontAxes& axes) {
+std::string svg_of(const std::vector<Method>& methods, const analysis::FrontAxes& axes) {
   std::vector<double> logged, balanced;
   for (const Method& method : methods) {
-    for (const FrontPoint& point : method.points) {
+    for (const analysis::FrontPoint& point : method.points) {
       logged.push_back(point.logged);
       balanced.push_back(point.balanced);
     }
   }
-  Plot plot("Popularity correction from 0 to 1.5",
-            axis_over("Recall@20, " + axes.logged, logged, false),
-            axis_over("Recall@20, " + axes.balanced, balanced, true));
+  report::Plot plot("Popularity correction from 0 to 1.5",
+                    report::axis_over("Recall@20, " + axes.logged, logged, false),
+                    report::axis_over("Recall@20, " + axes.balanced, balanced, true));
   for (std::size_t m = 0; m < methods.size(); ++m) {
-    Plot::Points points;
-    for (const FrontPoint& point : methods[m].points) {
+    report::Plot::Points points;
+    for (const analysis::FrontPoint& point : methods[m].points) {
       points.push_back({point.logged, point.balanced});
     }
-    plot.line(points, palette(m));
-    plot.dots({points.front()}, palette(m), 4, 1);
-    plot.legend(methods[m].label, palette(m));
+    plot.line(points, report::palette(m));
+    plot.dots({points.front()}, report::palette(m), 4, 1);
+    plot.legend(methods[m].label, report::palette(m));
   }
   return plot.svg();
 }
@@ -233,14 +236,15 @@ std::string svg_of(const std::vector<Method>& methods, const FrontAxes& axes) {
 int front_command(const FrontRequest& request, const Settings& settings) {
   Threads threads(static_cast<int>(settings.integer("threads")));
   std::vector<Method> methods = methods_of(request.runs);
-  const FrontAxes axes = front_axes(dataset_of(load_run_model(methods.front().folders.front())));
+  const analysis::FrontAxes axes =
+      analysis::front_axes(model::dataset_of(load_run_model(methods.front().folders.front())));
   for (Method& method : methods) trace(method, axes, threads);
   const double level = common_level(methods);
   for (Method& method : methods) compare_at(method, axes, level, threads);
   set_p_values(methods);
   if (!request.out.empty()) {
-    write_file_atomically(request.out + ".csv", csv_of(methods));
-    write_file_atomically(request.out + ".svg", svg_of(methods, axes));
+    io::write_file_atomically(request.out + ".csv", csv_of(methods));
+    io::write_file_atomically(request.out + ".svg", svg_of(methods, axes));
     say("evenkeel: wrote {0}.csv and {0}.svg", request.out);
   }
   if (request.json) {

@@ -131,7 +131,7 @@ int recommend_command(const Options& options) {
   if (unknown.popular && unknown.skip) {
     fail_config("--skip-unknown and --fallback popular are two answers to one question; give one");
   }
-  const Model model = load_corrected_model(options.run, settings);
+  const model::Model model = load_corrected_model(options.run, settings);
   const auto ids = options.one_user ? std::vector{options.user} : read_users(options.users_file);
   const auto asked = look_up(model, ids, unknown);
   const auto k = static_cast<std::size_t>(settings.integer("k"));

@@ -73,7 +73,7 @@ std::string popularity_table(const nlohmann::json& evaluations, std::size_t k) {
   std::vector<std::string> names{"exposure and popularity"};
   names.insert(names.end(), parts.begin(), parts.end());
   Table table(names);
-  for (const ExposureEntry& exposure : exposure_table()) {
+  for (const eval::ExposureEntry& exposure : eval::exposure_table()) {
     const std::string key = fmt::format("{}@{}", exposure.name, k);
     std::vector<std::string> cells{key};
     for (const std::string& part : parts) cells.push_back(figure(evaluations[part], key));

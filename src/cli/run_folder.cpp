@@ -44,31 +44,31 @@ model::Model load_run_model(const std::string& run, const Settings& settings) {
   }
   model::Model model = model::load_model(path);
   if (settings.has("score") && settings.text("score") != "trained") {
-    const Score score = parse_score(settings.text("score"));
+    const model::Score score = model::parse_score(settings.text("score"));
     if (score != model.score) model.temperature = 0;  // it belongs to the other score
     model.score = score;
   }
   return model;
 }
 
-std::vector<double> strengths_of(std::string_view text, const Model& model) {
+std::vector<double> strengths_of(std::string_view text, const model::Model& model) {
   if (text == "trained") return {model.debias};
   std::vector<double> strengths;
   for (;;) {
     const std::size_t comma = std::min(text.find(','), text.size());
-    strengths.push_back(parse_debias(text.substr(0, comma)));
+    strengths.push_back(rank::parse_debias(text.substr(0, comma)));
     if (comma == text.size()) break;
     text.remove_prefix(comma + 1);
   }
   const bool some = std::any_of(strengths.begin(), strengths.end(), [](double g) { return g > 0; });
-  if (some && evenly_popular(model.item_popularity)) {
+  if (some && rank::evenly_popular(model.item_popularity)) {
     say("evenkeel: every item is equally popular, so --debias changes nothing");
   }
   return strengths;
 }
 
-Model load_corrected_model(const std::string& run, const Settings& settings) {
-  Model model = load_run_model(run, settings);
+model::Model load_corrected_model(const std::string& run, const Settings& settings) {
+  model::Model model = load_run_model(run, settings);
   const auto strengths = strengths_of(settings.text("debias"), model);
   if (strengths.size() != 1) {
     fail_config("--debias is '{}'; give one strength here", settings.text("debias"));
@@ -77,7 +77,7 @@ Model load_corrected_model(const std::string& run, const Settings& settings) {
   return model;
 }
 
-Row find_item(const Model& model, const std::string& id) {
+Row find_item(const model::Model& model, const std::string& id) {
   const auto row = model.item_ids.find(id);
   if (!row) {
     fail_data(

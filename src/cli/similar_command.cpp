@@ -16,7 +16,7 @@ struct Options {
   static Settings fields() {
     const Field list[] = {
         top_field("items to show"),
-        {"debias", 0.0, "strength of the popularity correction, 0: none", 0.0, kMostDebias},
+        {"debias", 0.0, "strength of the popularity correction, 0: none", 0.0, model::kMostDebias},
         threads_field()};
     return Settings(list);
   }
@@ -27,11 +27,12 @@ struct Options {
 
 int similar_command(const Options& options) {
   const Settings settings = options.bound.resolve();
-  const Model model = load_run_model(options.run);
+  const model::Model model = load_run_model(options.run);
   const Row item = find_item(model, options.item);
   Threads threads(static_cast<int>(settings.integer("threads")));
-  const auto list = similar_items(model, item, static_cast<std::size_t>(settings.integer("k")),
-                                  settings.number("debias"), threads);
+  const auto list =
+      rank::similar_items(model, item, static_cast<std::size_t>(settings.integer("k")),
+                          settings.number("debias"), threads);
   nlohmann::json items = nlohmann::json::array();
   for (const kernels::Ranked& entry : list) {
     const std::string_view id = model.item_ids.text(entry.item);

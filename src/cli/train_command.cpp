@@ -52,7 +52,7 @@ void say_dial(const nlohmann::json& result) {
     return fmt::format("Recall@20 {:.4f}, balanced {:.4f}", point.at("recall@20").get<double>(),
                        point.at("balanced_recall@20").get<double>());
   };
-  const double shown = chosen > 0 ? chosen : kShownDebias;
+  const double shown = chosen > 0 ? chosen : rank::kShownDebias;
   say("evenkeel: on validation, as logged: {}", figures(points[0]));
   for (const nlohmann::json& point : points) {
     if (point.at("debias").get<double>() != shown) continue;

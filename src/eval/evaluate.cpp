@@ -77,8 +77,8 @@ Evaluator::Evaluator(const data::Dataset& dataset, const data::Part& part,
     : dataset_(dataset),
       part_(part),
       masked_(make_masks(known, part.items_of)),
-      item_group_(popularity_thirds(dataset.item_popularity)),
-      user_group_(popularity_thirds(dataset.user_popularity)),
+      item_group_(data::popularity_thirds(dataset.item_popularity)),
+      user_group_(data::popularity_thirds(dataset.user_popularity)),
       weights_(balanced_weights(dataset, part)) {
   for (std::size_t user = 0; user < part.items_of.rows(); ++user) {
     if (part.items_of.count(user) > 0) users_.push_back(static_cast<Row>(user));
@@ -123,7 +123,7 @@ void Evaluator::rank_hits(const VectorView& vectors, std::size_t k, Threads& thr
   const auto workers = static_cast<std::size_t>(threads.count());
   if (lists_.size() < workers) lists_.resize(workers);
   if (ranks_.size() < workers) ranks_.resize(workers);
-  const auto find = [&](std::size_t index, std::span<const Ranked> list, int number) {
+  const auto find = [&](std::size_t index, std::span<const kernels::Ranked> list, int number) {
     std::vector<Row>& items = lists_[static_cast<std::size_t>(number)];
     std::vector<std::uint32_t>& ranks = ranks_[static_cast<std::size_t>(number)];
     items.clear();

@@ -52,7 +52,8 @@ struct EvaluateOptions {
 // workers at once; the list it returns must live until the worker's next call.
 struct ListRule {
   std::size_t candidates = 100;  // how many are handed over, k at least
-  FunctionRef<std::span<const Ranked>(Row user, std::span<const Ranked> candidates, int worker)>
+  FunctionRef<std::span<const kernels::Ranked>(
+      Row user, std::span<const kernels::Ranked> candidates, int worker)>
       choose;
 };
 
@@ -88,7 +89,7 @@ class Evaluator {
                       const ListRule* rule = nullptr);
 
   std::span<const Row> users() const { return users_; }  // those with items in the part
-  const Csr& masked() const { return masked_; }
+  const data::Csr& masked() const { return masked_; }
   // Only these positions of users() are ranked from now on, ascending: a sample.
   void keep_users(std::span<const std::size_t> positions);
   std::size_t all_users() const { return all_users_; }  // that could be ranked
@@ -107,11 +108,11 @@ class Evaluator {
   void finish(std::span<const Block> blocks, std::span<const Worker> workers,
               Evaluation& result) const;
   void finish_exposure(std::span<const Worker> workers, Evaluation& result) const;
-  const Dataset& dataset_;
-  const Part& part_;
+  const data::Dataset& dataset_;
+  const data::Part& part_;
   std::vector<Row> users_;
   std::size_t all_users_ = 0;
-  Csr masked_;  // by user row
+  data::Csr masked_;  // by user row
   std::vector<std::uint8_t> item_group_, user_group_;
   std::vector<double> weights_;  // of the goal `balanced`, by item
   GroupCounts catalogue_{};      // items of each group

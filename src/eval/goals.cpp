@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/settings.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
 constexpr std::array<std::string_view, 3> kNames{"logged", "balanced", "both"};
@@ -45,7 +45,7 @@ double GoalFigures::of(Goal goal) const {
   return logged;
 }
 
-std::vector<double> balanced_weights(const Dataset& dataset, const Part& part) {
+std::vector<double> balanced_weights(const data::Dataset& dataset, const data::Part& part) {
   std::vector<double> weights(dataset.item_count());
   for (std::size_t item = 0; item < weights.size(); ++item) {
     weights[item] = 1.0 / std::max<std::uint32_t>(dataset.item_popularity[item], 1);
@@ -62,4 +62,4 @@ std::vector<double> balanced_weights(const Dataset& dataset, const Part& part) {
   return weights;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

@@ -7,7 +7,7 @@
 
 #include "data/dataset.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 
 // kLogged: people go on as the log did. kBalanced: items are wanted alike, whatever their
 // popularity. kBoth: neither at the other's expense.
@@ -28,6 +28,6 @@ struct GoalFigures {
 // w_i = 1 / max(p_i, 1) for every item, but at most its quantile kClipQuantile over the pairs of
 // `part`: a few pairs with rare items would decide alone otherwise.
 inline constexpr double kClipQuantile = 0.9;
-std::vector<double> balanced_weights(const Dataset& dataset, const Part& part);
+std::vector<double> balanced_weights(const data::Dataset& dataset, const data::Part& part);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

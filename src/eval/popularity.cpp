@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
 // p log2(p / m): nothing where p is 0, whatever m.
@@ -78,4 +78,4 @@ double self_information(std::uint32_t popularity, std::size_t users) {
   return std::log2((static_cast<double>(users) + 1) / (static_cast<double>(popularity) + 1));
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

@@ -9,7 +9,7 @@
 
 #include "base/types.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 
 using GroupCounts = std::array<std::uint64_t, 3>;  // head, mid, tail
 using PopularityShares = std::array<double, 3>;    // the same, summing to 1, or all zero
@@ -38,4 +38,4 @@ double jensen_shannon_distance(const PopularityShares& p, const PopularityShares
 // -log2((p_i + 1) / (users + 1)): finite for an item that nobody has, 0 for one that all have.
 double self_information(std::uint32_t popularity, std::size_t users);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

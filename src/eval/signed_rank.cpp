@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "eval/significance.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
 constexpr std::size_t kExactPairs = 25;
@@ -95,4 +95,4 @@ std::vector<double> holm_adjusted(std::span<const double> p) {
   return adjusted;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

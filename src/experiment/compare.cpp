@@ -40,11 +40,12 @@ eval::Evaluation users_over_seeds(const Plan& plan, const PreparedData& data,
   eval::Evaluation mean;
   const auto seeds = static_cast<double>(cell.folders.size());
   for (const std::string& folder : cell.folders) {
-    const Model model = model_of(folder, data.data);
-    const Dataset own = dataset_of(model);
-    const EvaluateOptions options{plan.k, false, true};
-    const ModelRanking ranking(model, threads);
-    const Evaluation one = evaluate_part(ranking.view(), own, part_of(own, test), options, threads);
+    const model::Model model = model_of(folder, data.data);
+    const data::Dataset own = model::dataset_of(model);
+    const eval::EvaluateOptions options{plan.k, false, true};
+    const rank::ModelRanking ranking(model, threads);
+    const eval::Evaluation one =
+        eval::evaluate_part(ranking.view(), own, part_of(own, test), options, threads);
     if (mean.per_user.empty()) {
       for (const eval::UserResult& user : one.per_user) mean.per_user.push_back({user.user, 0, 0});
     }
@@ -74,11 +75,11 @@ std::vector<json> figures_at(const Plan& plan, const PreparedData& data, const F
     }
     const model::Model model = model_of(cell.folders[run], data.data);
     json one{{"evaluations", json::object()}, {"groups", json::object()}};
-    const ModelRanking ranking(model, threads);
-    for (const PartEvaluation& part :
-         evaluate_parts(ranking.view(), dataset_of(model), {}, {plan.k, true, false}, threads)) {
-      one["evaluations"][part.part] = to_json(part.evaluation, plan.k);
-      one["groups"][part.part] = groups_to_json(part.evaluation, plan.k);
+    const rank::ModelRanking ranking(model, threads);
+    for (const eval::PartEvaluation& part : eval::evaluate_parts(
+             ranking.view(), model::dataset_of(model), {}, {plan.k, true, false}, threads)) {
+      one["evaluations"][part.part] = eval::to_json(part.evaluation, plan.k);
+      one["groups"][part.part] = eval::groups_to_json(part.evaluation, plan.k);
     }
     figures.push_back(std::move(one));
   }

@@ -36,7 +36,7 @@ json metrics_json(const std::vector<json>& runs, std::size_t k, Pick pick) {
 // Exposure and popularity over the seeds; a figure that an older run did not record is left out.
 json popularity_json(const std::vector<json>& runs, std::size_t k, const std::string& test) {
   json figures = json::object();
-  for (const ExposureEntry& exposure : exposure_table()) {
+  for (const eval::ExposureEntry& exposure : eval::exposure_table()) {
     const std::string key = fmt::format("{}@{}", exposure.name, k);
     std::vector<double> values;
     for (const json& run : runs) {
@@ -94,7 +94,7 @@ json row_json(const Plan& plan, const PreparedData& data, const EncoderPlan& enc
     row["tests"][test] = metrics_json(
         runs, plan.k, [&](const json& run) -> const json& { return run["evaluations"].at(test); });
     row["popularity"][test] = popularity_json(runs, plan.k, test);
-    for (const std::string_view group : kGroupNames) {
+    for (const std::string_view group : eval::kGroupNames) {
       const std::string name(group);
       row["groups"][test][name] = metrics_json(runs, plan.k, [&](const json& run) -> const json& {
         return run["groups"].at(test).at("items").at(name);

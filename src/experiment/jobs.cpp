@@ -122,21 +122,22 @@ double seconds_of(const json& result) {
   return seconds("train_seconds") + seconds("evaluate_seconds");
 }
 
-Goal goal_of(const JobResult& result) {
+eval::Goal goal_of(const JobResult& result) {
   // Runs of earlier versions know one goal.
-  return parse_goal(result.result["config"].value("goal", std::string(goal_name(Goal::kLogged))));
+  return eval::parse_goal(
+      result.result["config"].value("goal", std::string(eval::goal_name(eval::Goal::kLogged))));
 }
 
-std::string figure_name(Goal goal) {
-  if (goal == Goal::kLogged) return "valid recall@20";
-  return fmt::format("valid recall@20 ({})", goal_name(goal));
+std::string figure_name(eval::Goal goal) {
+  if (goal == eval::Goal::kLogged) return "valid recall@20";
+  return fmt::format("valid recall@20 ({})", eval::goal_name(goal));
 }
 
 std::optional<double> validation_of(const JobResult& result) {
   if (!result.ok() || !result.result["evaluations"].contains("valid")) return std::nullopt;
   const json& valid = result.result["evaluations"]["valid"];
-  const GoalFigures figures{valid.at("recall@20").get<double>(),
-                            valid.value("balanced_recall@20", 0.0)};
+  const eval::GoalFigures figures{valid.at("recall@20").get<double>(),
+                                  valid.value("balanced_recall@20", 0.0)};
   return figures.of(goal_of(result));
 }
 

@@ -46,8 +46,9 @@ double seconds_of(const nlohmann::json& result);
 // Validation Recall@20 under the run's goal, the figure that chooses; nothing when there is no
 // validation part.
 std::optional<double> validation_of(const JobResult& result);
-Goal goal_of(const JobResult& result);
-std::string figure_name(Goal goal);  // "valid recall@20", with the goal where it is not `logged`
+eval::Goal goal_of(const JobResult& result);
+std::string figure_name(
+    eval::Goal goal);  // "valid recall@20", with the goal where it is not `logged`
 
 struct JobLimits {
   int jobs = 1;     // at once

@@ -155,14 +155,14 @@ const json* popularity_at(const json& row, const std::string& test, const std::s
 // Empty when no row has such figures: tables of an older experiment.
 std::string popularity_table(const json& block, const std::string& test, std::size_t k) {
   Cells names{"method"};
-  for (const ExposureEntry& entry : exposure_table()) {
+  for (const eval::ExposureEntry& entry : eval::exposure_table()) {
     names.push_back(fmt::format("{}@{}", entry.name, k));
   }
   std::string lines;
   for (const json& row : block.at("rows")) {
     if (!row.contains("popularity")) continue;
     Cells cells{row.at("method").get<std::string>()};
-    for (const ExposureEntry& entry : exposure_table()) {
+    for (const eval::ExposureEntry& entry : eval::exposure_table()) {
       const json* spread = popularity_at(row, test, std::string(entry.name));
       cells.push_back(spread == nullptr ? kDash
                                         : fmt::format("{:.4g}", spread->at("mean").get<double>()));
@@ -251,7 +251,7 @@ std::string table_csv(const json& table) {
         for (const char* group : {"head", "mid", "tail"}) {
           add(test, group, row.at("groups").at(test).at(group), false);
         }
-        for (const ExposureEntry& entry : exposure_table()) {
+        for (const eval::ExposureEntry& entry : eval::exposure_table()) {
           const std::string name(entry.name);
           const json* spread = popularity_at(row, test, name);
           if (spread != nullptr) add_line(test, "all", name, *spread, "");

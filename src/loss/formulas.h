@@ -10,7 +10,7 @@
 
 #include "kernels/surrogate.h"
 
-namespace evenkeel::formulas {
+namespace evenkeel::loss::formulas {
 
 template <typename T>
 T sigmoid(T x) {
@@ -226,4 +226,4 @@ T psl(kernels::Surrogate kind, T positive, const T* negatives, std::size_t count
   return std::log(total) + 2 / tau * top;
 }
 
-}  // namespace evenkeel::formulas
+}  // namespace evenkeel::loss::formulas

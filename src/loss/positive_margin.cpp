@@ -3,7 +3,7 @@
 
 #include "base/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 const Margins& margins_of(const LossInputs& inputs) {
@@ -34,4 +34,4 @@ std::vector<Field> margin_fields() {
       {"extractor-epochs", std::int64_t{5}, "epochs of the popularity bias extractor", 1, 1000}};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -7,7 +7,7 @@
 #include "loss/formulas.h"
 #include "loss/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 class PositiveMargin {
  public:
@@ -27,4 +27,4 @@ class PositiveMargin {
 // Shared by the losses that have such a margin.
 std::vector<Field> margin_fields();
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -4,7 +4,7 @@
 #include "kernels/surrogate.h"
 #include "loss/softmax.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 kernels::Surrogate surrogate_of(const std::string& name) {
@@ -53,4 +53,4 @@ LossEntry psl_entry() {
           .make = make};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

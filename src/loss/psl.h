@@ -4,8 +4,8 @@
 
 #include "loss/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 LossEntry psl_entry();
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -8,7 +8,7 @@
 #include "loss/positive_margin.h"
 #include "loss/softmax.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 class SlAtK final : public Loss, public PartitionLoss {
@@ -99,4 +99,4 @@ LossEntry sl_at_k_entry() {
           .make = make};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

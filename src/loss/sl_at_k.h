@@ -4,8 +4,8 @@
 
 #include "loss/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 LossEntry sl_at_k_entry();
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

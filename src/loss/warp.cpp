@@ -4,7 +4,7 @@
 
 #include "loss/formulas.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 class Warp final : public Loss {
@@ -39,4 +39,4 @@ LossEntry warp_entry() {
           .make = make};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

@@ -4,8 +4,8 @@
 
 #include "loss/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 
 LossEntry warp_entry();
 
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

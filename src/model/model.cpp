@@ -117,7 +117,7 @@ void check_whole(const std::string& path, const Model& model) {
 }
 
 // A number of the metadata; files of earlier versions have none of them: 0.
-double read_number(const SafetensorsFile& file, const std::string& path, const char* name,
+double read_number(const io::SafetensorsFile& file, const std::string& path, const char* name,
                    double most) {
   const auto found = file.metadata().find(name);
   if (found == file.metadata().end()) return 0;
@@ -131,7 +131,7 @@ double read_number(const SafetensorsFile& file, const std::string& path, const c
   return value;
 }
 
-void check_kind(const SafetensorsFile& file, const std::string& path) {
+void check_kind(const io::SafetensorsFile& file, const std::string& path) {
   const auto& notes = file.metadata();
   const auto format = notes.find("format");
   if (format == notes.end() || format->second != kFormat) {

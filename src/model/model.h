@@ -33,9 +33,9 @@ struct Model {
   // T of the popularity correction for this score (0: unknown), and the strength that training
   // chose or was given: lists are made with it unless another is asked for (rank/correction.h).
   double temperature = 0, debias = 0;
-  Ids user_ids, item_ids;
-  Csr known;  // the pairs that trained, user -> items
-  std::vector<Part>
+  data::Ids user_ids, item_ids;
+  data::Csr known;  // the pairs that trained, user -> items
+  std::vector<data::Part>
       held;  // the rest of the log: "valid" and tests; lists for people leave both out
   Origin origin;
   std::vector<std::uint32_t> item_popularity, user_popularity;

@@ -10,7 +10,7 @@
 #include "model/model_data.h"
 #include "rank/temperature.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 namespace {
 
 // Rows of `from`, each times its factor (empty: 1) and `by`, with `last` as one more number.
@@ -48,9 +48,9 @@ bool evenly_popular(std::span<const std::uint32_t> popularity) {
 }
 
 double check_debias(double strength) {
-  if (strength >= 0 && strength <= kMostDebias) return strength;  // not so for a NaN
+  if (strength >= 0 && strength <= model::kMostDebias) return strength;  // not so for a NaN
   fail_config("--debias is {}; give a strength from 0 (as logged) to {}, usually below 1", strength,
-              kMostDebias);
+              model::kMostDebias);
 }
 
 double parse_debias(std::string_view text) {
@@ -59,18 +59,19 @@ double parse_debias(std::string_view text) {
   const auto [stop, failure] = std::from_chars(text.data(), end, strength);
   if (failure != std::errc() || stop != end) {
     fail_config("--debias is '{}'; give a strength from 0 (as logged) to {}, usually below 1", text,
-                kMostDebias);
+                model::kMostDebias);
   }
   return check_debias(strength);
 }
 
-CorrectedVectors corrected(const VectorView& vectors, std::span<const std::uint32_t> popularity,
-                           const Correction& correction, Threads& threads) {
+CorrectedVectors corrected(const eval::VectorView& vectors,
+                           std::span<const std::uint32_t> popularity, const Correction& correction,
+                           Threads& threads) {
   EVENKEEL_CHECK(correction.temperature > 0 && popularity.size() == vectors.items.rows());
   std::vector<float> user_factor, item_factor;
-  if (vectors.score == Score::kCosine) {
-    inverse_norms(vectors.users, user_factor, threads);
-    inverse_norms(vectors.items, item_factor, threads);
+  if (vectors.score == model::Score::kCosine) {
+    eval::inverse_norms(vectors.users, user_factor, threads);
+    eval::inverse_norms(vectors.items, item_factor, threads);
   }
   const std::vector<double> prior = log_prior(popularity);
   return {longer_rows(
@@ -81,33 +82,35 @@ CorrectedVectors corrected(const VectorView& vectors, std::span<const std::uint3
               [&](std::size_t item) { return -correction.strength * prior[item]; }, threads)};
 }
 
-std::optional<double> temperature_of(const Model& model, Threads& threads) {
+std::optional<double> temperature_of(const model::Model& model, Threads& threads) {
   if (model.temperature > 0) return model.temperature;
-  const Dataset data = dataset_of(model);
+  const data::Dataset data = model::dataset_of(model);
   return fit_temperature({model.users, model.items, model.score}, data, data.valid, threads);
 }
 
-double need_temperature(const Model& model, Threads& threads) {
+double need_temperature(const model::Model& model, Threads& threads) {
   if (const auto temperature = temperature_of(model, threads)) return *temperature;
   fail_data(
       "the model does not know its temperature and holds no validation pairs to fit it on, so "
       "--debias has no unit; train again with a validation part, or rank with --debias 0");
 }
 
-ModelRanking::ModelRanking(const Model& model, Threads& threads)
+ModelRanking::ModelRanking(const model::Model& model, Threads& threads)
     : ModelRanking(model, model.debias, threads) {}
 
-ModelRanking::ModelRanking(const Model& model, double strength, Threads& threads) : model_(model) {
+ModelRanking::ModelRanking(const model::Model& model, double strength, Threads& threads)
+    : model_(model) {
   if (check_debias(strength) == 0) return;
   corrected_ = corrected({model.users, model.items, model.score}, model.item_popularity,
                          {strength, need_temperature(model, threads)}, threads);
 }
 
-VectorView ModelRanking::view() const {
-  return corrected_ ? corrected_->view() : VectorView{model_.users, model_.items, model_.score};
+eval::VectorView ModelRanking::view() const {
+  return corrected_ ? corrected_->view()
+                    : eval::VectorView{model_.users, model_.items, model_.score};
 }
 
-void bake_correction(Model& model, double strength, Threads& threads) {
+void bake_correction(model::Model& model, double strength, Threads& threads) {
   model.debias = 0;
   if (check_debias(strength) == 0) return;
   CorrectedVectors vectors =
@@ -115,8 +118,8 @@ void bake_correction(Model& model, double strength, Threads& threads) {
                 {strength, need_temperature(model, threads)}, threads);
   model.users = std::move(vectors.users);
   model.items = std::move(vectors.items);
-  model.score = Score::kDot;
+  model.score = model::Score::kDot;
   model.temperature = 1;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

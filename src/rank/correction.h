@@ -10,7 +10,7 @@
 #include "eval/ranker.h"
 #include "model/model.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 
 struct Correction {
   double strength = 0;     // G: 0 as logged, 1 the log's prior removed
@@ -19,11 +19,12 @@ struct Correction {
 
 struct CorrectedVectors {
   Matrix users, items;  // one dimension more than what they were made from
-  VectorView view() const { return {users, items, Score::kDot}; }
+  eval::VectorView view() const { return {users, items, model::Score::kDot}; }
 };
 
-CorrectedVectors corrected(const VectorView& vectors, std::span<const std::uint32_t> popularity,
-                           const Correction& correction, Threads& threads);
+CorrectedVectors corrected(const eval::VectorView& vectors,
+                           std::span<const std::uint32_t> popularity, const Correction& correction,
+                           Threads& threads);
 
 // log((p_i + 1) / (mean p + 1)) of every item: what a strength of 1 takes away.
 std::vector<double> log_prior(std::span<const std::uint32_t> popularity);
@@ -37,26 +38,26 @@ double parse_debias(std::string_view text);
 
 // The temperature of a model: the one it was stored with, else fitted on its own validation pairs;
 // nothing when it has neither.
-std::optional<double> temperature_of(const Model& model, Threads& threads);
+std::optional<double> temperature_of(const model::Model& model, Threads& threads);
 // The same, or a data error that names the remedy.
-double need_temperature(const Model& model, Threads& threads);
+double need_temperature(const model::Model& model, Threads& threads);
 
 // The vectors by which a model ranks: its own where the strength is 0 (to the bit), corrected ones
 // otherwise. The model must outlive it.
 class ModelRanking {
  public:
-  ModelRanking(const Model& model, Threads& threads);  // at the strength it was stored with
-  ModelRanking(const Model& model, double strength, Threads& threads);
+  ModelRanking(const model::Model& model, Threads& threads);  // at the strength it was stored with
+  ModelRanking(const model::Model& model, double strength, Threads& threads);
 
-  VectorView view() const;
+  eval::VectorView view() const;
 
  private:
-  const Model& model_;
+  const model::Model& model_;
   std::optional<CorrectedVectors> corrected_;
 };
 
 // Makes the corrected vectors the model's own: it then ranks by their dot product, and exports
 // them.
-void bake_correction(Model& model, double strength, Threads& threads);
+void bake_correction(model::Model& model, double strength, Threads& threads);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

@@ -10,7 +10,7 @@
 #include "eval/evaluate.h"
 #include "rank/correction.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;  // of the sample and the bootstrap
@@ -19,7 +19,7 @@ constexpr int kDraws = 200;
 constexpr std::size_t kDialScores = 2'000'000'000, kLeastUsers = 2'000, kMostUsers = 30'000;
 
 // A seeded sample of the users that have validation items; all of them where they are few.
-void sample_users(Evaluator& evaluator, std::size_t items) {
+void sample_users(eval::Evaluator& evaluator, std::size_t items) {
   const std::size_t all = evaluator.users().size();
   const std::size_t wanted = std::clamp(kDialScores / items, kLeastUsers, kMostUsers);
   if (all <= wanted) return;
@@ -46,9 +46,9 @@ int times_drawn(double uniform) {
 
 class Bootstrap {
  public:
-  using Users = std::vector<Evaluator::UserGoals>;
-  Bootstrap(const Users& before, const Users& after, Goal goal) {
-    const GoalFigures base = figures(before, {}), best = figures(after, {});
+  using Users = std::vector<eval::Evaluator::UserGoals>;
+  Bootstrap(const Users& before, const Users& after, eval::Goal goal) {
+    const eval::GoalFigures base = figures(before, {}), best = figures(after, {});
     gain_ = best.of(goal) - base.of(goal);
     const Random random(kSeed, Purpose::kBootstrap, 1);
     std::vector<int> times(before.size());
@@ -58,7 +58,7 @@ class Bootstrap {
         times[u] = times_drawn(
             random.uniform(static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(draw)));
       }
-      const GoalFigures a = figures(before, times), b = figures(after, times);
+      const eval::GoalFigures a = figures(before, times), b = figures(after, times);
       const double gain = b.of(goal) - a.of(goal);
       gains += gain;
       gain_squares += gain * gain;
@@ -73,7 +73,7 @@ class Bootstrap {
   double balanced_error() const { return balanced_error_; }
 
  private:
-  static GoalFigures figures(const Users& users, std::span<const int> times) {
+  static eval::GoalFigures figures(const Users& users, std::span<const int> times) {
     double drawn = 0, recall = 0, hits = 0, weight = 0;
     for (std::size_t u = 0; u < users.size(); ++u) {
       const double by = times.empty() ? 1.0 : times[u];
@@ -99,22 +99,22 @@ std::span<const double> dial_strengths() {
   return kStrengths;
 }
 
-std::size_t preferred(std::span<const DialPoint> points, Goal goal) {
+std::size_t preferred(std::span<const DialPoint> points, eval::Goal goal) {
   EVENKEEL_CHECK(!points.empty());
   double best_logged = 0;
   for (const DialPoint& point : points) best_logged = std::max(best_logged, point.valid.logged);
-  const bool both = goal == Goal::kBoth;
+  const bool both = goal == eval::Goal::kBoth;
   std::size_t best = 0;
   for (std::size_t place = 1; place < points.size(); ++place) {
     if (both && points[place].valid.logged < (1 - kGivenUp) * best_logged) continue;
-    const Goal by = both ? Goal::kBalanced : goal;
+    const eval::Goal by = both ? eval::Goal::kBalanced : goal;
     if (points[place].valid.of(by) > points[best].valid.of(by)) best = place;
   }
   return best;
 }
 
 Dial turn_dial(const DialRequest& request, Threads& threads) {
-  Evaluator evaluator(request.data, request.data.valid);
+  eval::Evaluator evaluator(request.data, request.data.valid);
   sample_users(evaluator, request.data.item_count());
   Dial dial;
   dial.temperature = request.temperature;
@@ -142,7 +142,7 @@ Dial turn_dial(const DialRequest& request, Threads& threads) {
         place != strengths.end() ? static_cast<std::size_t>(place - strengths.begin()) : 0;
   }
   if (dial.chosen == 0) return dial;
-  const Goal by = request.goal == Goal::kBoth ? Goal::kBalanced : request.goal;
+  const eval::Goal by = request.goal == eval::Goal::kBoth ? eval::Goal::kBalanced : request.goal;
   const Bootstrap bootstrap(evaluator.user_goals(request.vectors, kDialK, threads),
                             evaluator.user_goals(at(dial.choice().debias).view(), kDialK, threads),
                             by);
@@ -154,4 +154,4 @@ Dial turn_dial(const DialRequest& request, Threads& threads) {
   return dial;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

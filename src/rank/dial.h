@@ -12,7 +12,7 @@
 #include "eval/goals.h"
 #include "eval/ranker.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 
 inline constexpr std::size_t kDialK = 20;  // figures are Recall@20
 // `both` takes as much popularity out as costs at most this share of the best logged figure.
@@ -20,7 +20,7 @@ inline constexpr double kGivenUp = 0.02;
 
 struct DialPoint {
   double debias = 0;
-  GoalFigures valid;
+  eval::GoalFigures valid;
 };
 
 struct Dial {
@@ -43,16 +43,16 @@ std::span<const double> dial_strengths();  // those that a goal chooses from
 inline constexpr double kShownDebias = 0.4;
 
 struct DialRequest {
-  VectorView vectors;      // as they rank without a correction
-  const Dataset& data;     // its validation part measures
-  double temperature = 0;  // of the scores
-  Goal goal = Goal::kLogged;
+  eval::VectorView vectors;   // as they rank without a correction
+  const data::Dataset& data;  // its validation part measures
+  double temperature = 0;     // of the scores
+  eval::Goal goal = eval::Goal::kLogged;
   std::optional<double> given = {};  // a strength that is set: the figures are told all the same
 };
 
 // The place in `points` (ascending, 0 first) that the goal prefers; ties to the lower strength.
-std::size_t preferred(std::span<const DialPoint> points, Goal goal);
+std::size_t preferred(std::span<const DialPoint> points, eval::Goal goal);
 
 Dial turn_dial(const DialRequest& request, Threads& threads);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

@@ -72,12 +72,12 @@ std::vector<std::vector<kernels::Ranked>> recommend(const model::Model& model,
   for (const Row user : users) EVENKEEL_CHECK(user < model.users.rows());
   const ModelRanking ranking(model, threads);
   const Matrix asking = rows_of(ranking.view().users, users);
-  const Csr masks = filter_seen ? seen_items(model, users) : Csr{};
+  const data::Csr masks = filter_seen ? model::seen_items(model, users) : data::Csr{};
   std::vector<Row> places(users.size());
   std::iota(places.begin(), places.end(), Row{0});
-  Ranker ranker;
+  eval::Ranker ranker;
   ranker.prepare({asking, ranking.view().items, ranking.view().score}, threads);
-  std::vector<std::vector<Ranked>> lists(users.size());
+  std::vector<std::vector<kernels::Ranked>> lists(users.size());
   ranker.rank(places, filter_seen ? &masks : nullptr, k, threads,
               [&](std::size_t index, std::span<const kernels::Ranked> list, int) {
                 lists[index].assign(list.begin(), list.end());
@@ -85,14 +85,14 @@ std::vector<std::vector<kernels::Ranked>> recommend(const model::Model& model,
   return lists;
 }
 
-std::vector<Ranked> similar_items(const Model& model, Row item, std::size_t k, double debias,
-                                  Threads& threads) {
+std::vector<kernels::Ranked> similar_items(const model::Model& model, Row item, std::size_t k,
+                                           double debias, Threads& threads) {
   if (k == 0) fail_config("k is 0; ask for at least 1 item");
   EVENKEEL_CHECK(item < model.items.rows());
-  const VectorView cosines{model.items, model.items, Score::kCosine};
+  const eval::VectorView cosines{model.items, model.items, model::Score::kCosine};
   CorrectedVectors with;
   if (check_debias(debias) > 0) {
-    if (model.score != Score::kCosine) {
+    if (model.score != model::Score::kCosine) {
       fail_config(
           "similar items are compared by cosine, and the temperature of this model is that of its "
           "dot products; leave --debias out");
@@ -100,9 +100,9 @@ std::vector<Ranked> similar_items(const Model& model, Row item, std::size_t k, d
     with = corrected(cosines, model.item_popularity, {debias, need_temperature(model, threads)},
                      threads);
   }
-  Ranker ranker;
+  eval::Ranker ranker;
   ranker.prepare(debias > 0 ? with.view() : cosines, threads);
-  Csr itself;  // by row: only the one that is asked for holds anything
+  data::Csr itself;  // by row: only the one that is asked for holds anything
   itself.offsets.assign(model.items.rows() + 1, 0);
   std::fill(itself.offsets.begin() + item + 1, itself.offsets.end(), 1);
   itself.columns = {item};

@@ -13,8 +13,9 @@ namespace evenkeel::rank {
 
 // One list per user, best first, at the model's strength of correction; `filter_seen` leaves out
 // what the log holds of the user, trained or held out.
-std::vector<std::vector<Ranked>> recommend(const Model& model, std::span<const Row> users,
-                                           std::size_t k, bool filter_seen, Threads& threads);
+std::vector<std::vector<kernels::Ranked>> recommend(const model::Model& model,
+                                                    std::span<const Row> users, std::size_t k,
+                                                    bool filter_seen, Threads& threads);
 
 // The same for any vectors, as flat arrays: position q's list is items[q * k ...], best first;
 // places that no item is left for hold kNoItem and minus infinity.
@@ -30,8 +31,8 @@ void rank_lists(const ListRequest& request, Threads& threads, std::span<std::int
 
 // By the cosine of the item vectors, whatever the model's score, with popularity taken out of it at
 // the strength `debias` (0: none); the item itself is left out.
-std::vector<Ranked> similar_items(const Model& model, Row item, std::size_t k, double debias,
-                                  Threads& threads);
+std::vector<kernels::Ranked> similar_items(const model::Model& model, Row item, std::size_t k,
+                                           double debias, Threads& threads);
 
 // For a user nobody knows: items by training count, which is the score. The model must outlive it.
 class PopularItems {

@@ -8,13 +8,13 @@
 #include "base/error.h"
 #include "base/rng.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;  // of the draws: the fit of one model is always the same
 constexpr std::size_t kGrain = 64;  // pairs in a chunk; sums run chunk by chunk
 
-std::vector<Pair> drawn_pairs(const Part& part) {
+std::vector<Pair> drawn_pairs(const data::Part& part) {
   const std::size_t all = part.interactions();
   const Random random(kSeed, Purpose::kTemperature);
   std::vector<Pair> pairs;
@@ -31,7 +31,7 @@ std::vector<Pair> drawn_pairs(const Part& part) {
   return pairs;
 }
 
-double similarity(const VectorView& vectors, Row user, Row item) {
+double similarity(const eval::VectorView& vectors, Row user, Row item) {
   const auto u = vectors.users.values(user), i = vectors.items.values(item);
   double dot = 0, uu = 0, ii = 0;
   for (std::size_t c = 0; c < u.size(); ++c) {
@@ -39,13 +39,13 @@ double similarity(const VectorView& vectors, Row user, Row item) {
     uu += double{u[c]} * double{u[c]};
     ii += double{i[c]} * double{i[c]};
   }
-  if (vectors.score == Score::kDot) return dot;
+  if (vectors.score == model::Score::kDot) return dot;
   return uu > 0 && ii > 0 ? dot / std::sqrt(uu * ii) : 0.0;
 }
 
 // Scores of one pair: the pair's own first, then those of the items it is compared with.
-std::vector<double> scores_of(const VectorView& vectors, const Dataset& data, const Part& part,
-                              Pair pair, std::uint32_t row) {
+std::vector<double> scores_of(const eval::VectorView& vectors, const data::Dataset& data,
+                              const data::Part& part, Pair pair, std::uint32_t row) {
   const Random random(kSeed, Purpose::kTemperature, 1);
   Draws draws(random, row);
   std::vector<double> scores{similarity(vectors, pair.user, pair.item)};
@@ -76,8 +76,8 @@ double slope(const std::vector<double>& scores, double b) {
 
 }  // namespace
 
-std::optional<double> fit_temperature(const VectorView& vectors, const Dataset& data,
-                                      const Part& part, Threads& threads) {
+std::optional<double> fit_temperature(const eval::VectorView& vectors, const data::Dataset& data,
+                                      const data::Part& part, Threads& threads) {
   const std::vector<Pair> pairs = drawn_pairs(part);
   if (pairs.empty()) return std::nullopt;
   std::vector<std::vector<double>> scores(pairs.size());
@@ -112,4 +112,4 @@ std::optional<double> fit_temperature(const VectorView& vectors, const Dataset& 
   return 1 / std::sqrt(low * high);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

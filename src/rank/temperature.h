@@ -8,14 +8,14 @@
 #include "data/dataset.h"
 #include "eval/ranker.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 
 // At most kFitPairs pairs of `part`, each against at most kFitItems items drawn uniformly of those
 // that the user has not in training. The likelihood is concave in 1 / T, so there is one answer;
 // it is the same at any thread count. Nothing when the part is empty, or when no temperature is
 // better than a very high one (the scores say nothing about the pairs).
 inline constexpr std::size_t kFitPairs = 4096, kFitItems = 512;
-std::optional<double> fit_temperature(const VectorView& vectors, const Dataset& data,
-                                      const Part& part, Threads& threads);
+std::optional<double> fit_temperature(const eval::VectorView& vectors, const data::Dataset& data,
+                                      const data::Part& part, Threads& threads);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

@@ -172,9 +172,9 @@ json geometry_json(const LoadedRun& loaded, const analysis::Directions& directio
 json margins_json(const RunRecord& run, const LoadedRun& loaded,
                   const analysis::Directions& directions) {
   const Settings& settings = *run.settings;
-  if (!find_loss(settings.text("loss")).uses_margins) return {};
-  const bool extracts = needs_extractor(settings);
-  const std::optional<ExtractorTables> tables = extractor_of(loaded);
+  if (!loss::find_loss(settings.text("loss")).uses_margins) return {};
+  const bool extracts = train::needs_extractor(settings);
+  const std::optional<train::ExtractorTables> tables = extractor_of(loaded);
   if (extracts && !tables) return {};
   const data::Dataset& data = *loaded.data;
   const loss::Margins margins =

@@ -118,7 +118,8 @@ ExtractorTables read_extractor(const io::SafetensorsFile& file, const Trainer& t
 }
 
 // The K-th scores of a loss that goes by them.
-void restore_thresholds(const SafetensorsFile& file, const std::string& path, Trainer& trainer) {
+void restore_thresholds(const io::SafetensorsFile& file, const std::string& path,
+                        Trainer& trainer) {
   const std::span<float> thresholds = trainer.thresholds();
   if (file.has("thresholds") == thresholds.empty()) {
     fail_checkpoint(path, thresholds.empty() ? "it has thresholds that these settings do not use"
@@ -133,7 +134,7 @@ void restore_thresholds(const SafetensorsFile& file, const std::string& path, Tr
   std::copy(stored.begin(), stored.end(), thresholds.begin());
 }
 
-void restore(const SafetensorsFile& file, const Settings& settings, const Dataset& data,
+void restore(const io::SafetensorsFile& file, const Settings& settings, const data::Dataset& data,
              const std::string& path, Trainer& trainer) {
   if (note_of(file, "format", path) != kFormat) {
     fail_checkpoint(path, "it does not call itself an evenkeel checkpoint of this version");

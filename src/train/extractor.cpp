@@ -38,12 +38,13 @@ Settings softmax_settings(const Settings& settings) {
 }  // namespace
 
 bool needs_extractor(const Settings& settings) {
-  return find_margin(settings.text("margin")).needs_extractor &&
+  return loss::find_margin(settings.text("margin")).needs_extractor &&
          settings.number("margin-strength") > 0;
 }
 
-ExtractorTables train_extractor(const Dataset& data, const Settings& settings, Threads& threads,
-                                Observer& observer, const std::atomic<bool>& stop) {
+ExtractorTables train_extractor(const data::Dataset& data, const Settings& settings,
+                                Threads& threads, Observer& observer,
+                                const std::atomic<bool>& stop) {
   const TrainOptions options = train_options(settings);
   const std::uint64_t seed = extractor_seed(options.seed);
   const loss::PopularityClasses users = loss::popularity_classes(data.user_popularity);
@@ -85,14 +86,16 @@ ExtractorTables train_extractor(const Dataset& data, const Settings& settings, T
   return {std::move(encoder.table(Side::kUser)), std::move(encoder.table(Side::kItem))};
 }
 
-Margins make_margins(const Dataset& data, const Settings& settings, const ExtractorTables& tables) {
+loss::Margins make_margins(const data::Dataset& data, const Settings& settings,
+                           const ExtractorTables& tables) {
   const double strength = settings.number("margin-strength");
   if (!needs_extractor(settings)) {
-    return Margins::constant(strength, data.user_count(), data.item_count());
+    return loss::Margins::constant(strength, data.user_count(), data.item_count());
   }
-  return Margins::from_vectors(
-      find_margin(settings.text("margin")), strength, popularity_classes(data.user_popularity),
-      popularity_classes(data.item_popularity), tables.users, tables.items);
+  return loss::Margins::from_vectors(loss::find_margin(settings.text("margin")), strength,
+                                     loss::popularity_classes(data.user_popularity),
+                                     loss::popularity_classes(data.item_popularity), tables.users,
+                                     tables.items);
 }
 
 }  // namespace evenkeel::train

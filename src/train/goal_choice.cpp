@@ -7,12 +7,12 @@
 #include "rank/correction.h"
 #include "rank/temperature.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 using nlohmann::json;
 
-void say_choice(const Dial& dial, const TrainOptions& options, Observer& observer) {
+void say_choice(const rank::Dial& dial, const TrainOptions& options, Observer& observer) {
   if (options.debias || dial.points.size() == 1) return;
   if (dial.thin) {
     observer.on_message(
@@ -22,18 +22,18 @@ void say_choice(const Dial& dial, const TrainOptions& options, Observer& observe
     return;
   }
   observer.on_message(fmt::format("--debias {} serves the goal {} best on validation ({} users)",
-                                  dial.choice().debias, goal_name(options.goal), dial.users));
+                                  dial.choice().debias, eval::goal_name(options.goal), dial.users));
 }
 
 }  // namespace
 
-void check_goal(const TrainOptions& options, const Dataset& data) {
+void check_goal(const TrainOptions& options, const data::Dataset& data) {
   if (data.valid.interactions() > 0) return;
-  if (options.goal != Goal::kLogged) {
+  if (options.goal != eval::Goal::kLogged) {
     fail_config(
         "--goal {} is measured on validation, but there is none; give --validation, or --goal "
         "logged with --debias G",
-        goal_name(options.goal));
+        eval::goal_name(options.goal));
   }
   if (!options.debias) {
     fail_config(
@@ -42,14 +42,14 @@ void check_goal(const TrainOptions& options, const Dataset& data) {
   }
 }
 
-json dial_json(const Dial& dial, Goal goal) {
+json dial_json(const rank::Dial& dial, eval::Goal goal) {
   json points = json::array();
-  for (const DialPoint& point : dial.points) {
+  for (const rank::DialPoint& point : dial.points) {
     points.push_back({{"debias", point.debias},
                       {"recall@20", point.valid.logged},
                       {"balanced_recall@20", point.valid.balanced}});
   }
-  return {{"goal", goal_name(goal)},
+  return {{"goal", eval::goal_name(goal)},
           {"debias", dial.choice().debias},
           {"temperature", dial.temperature},
           {"users", dial.users},
@@ -60,14 +60,14 @@ json dial_json(const Dial& dial, Goal goal) {
           {"points", std::move(points)}};
 }
 
-json choose_correction(Model& model, const Dataset& data, const TrainOptions& options,
+json choose_correction(model::Model& model, const data::Dataset& data, const TrainOptions& options,
                        Threads& threads, Observer& observer) {
-  const VectorView vectors{model.users, model.items, model.score};
+  const eval::VectorView vectors{model.users, model.items, model.score};
   if (model.temperature == 0) {
-    model.temperature = fit_temperature(vectors, data, data.valid, threads).value_or(0);
+    model.temperature = rank::fit_temperature(vectors, data, data.valid, threads).value_or(0);
   }
   model.debias = options.debias.value_or(0);
-  if (evenly_popular(data.item_popularity) && (model.debias > 0 || !options.debias)) {
+  if (rank::evenly_popular(data.item_popularity) && (model.debias > 0 || !options.debias)) {
     observer.on_message("every item is equally popular, so --debias changes nothing");
     model.debias = 0;
   }
@@ -81,11 +81,11 @@ json choose_correction(Model& model, const Dataset& data, const TrainOptions& op
     return nullptr;
   }
   if (data.valid.interactions() == 0) return nullptr;
-  const Dial dial =
-      turn_dial({vectors, data, model.temperature, options.goal, options.debias}, threads);
+  const rank::Dial dial =
+      rank::turn_dial({vectors, data, model.temperature, options.goal, options.debias}, threads);
   model.debias = dial.choice().debias;
   say_choice(dial, options, observer);
   return dial_json(dial, options.goal);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

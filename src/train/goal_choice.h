@@ -11,17 +11,17 @@
 #include "train/observer.h"
 #include "train/options.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 // A goal other than `logged`, or a strength that is to be chosen, needs validation pairs: a config
 // error without.
-void check_goal(const TrainOptions& options, const Dataset& data);
+void check_goal(const TrainOptions& options, const data::Dataset& data);
 
 // Sets model.temperature (if the loss does not tell it) and model.debias. Without a validation part
 // only what is given is set, and the answer is null.
-nlohmann::json choose_correction(Model& model, const Dataset& data, const TrainOptions& options,
-                                 Threads& threads, Observer& observer);
+nlohmann::json choose_correction(model::Model& model, const data::Dataset& data,
+                                 const TrainOptions& options, Threads& threads, Observer& observer);
 
-nlohmann::json dial_json(const Dial& dial, Goal goal);
+nlohmann::json dial_json(const rank::Dial& dial, eval::Goal goal);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -98,7 +98,7 @@ std::span<const Field> train_fields() {
       {"goal", std::string("logged"),
        "what the best epoch and the correction are chosen by, on validation: more of what the log "
        "shows, items wanted alike, or both",
-       0, 0, goal_names()},
+       0, 0, eval::goal_names()},
       {"debias", std::string("auto"),
        "strength of the popularity correction in rankings: a number, 0 as logged, 1 the log's "
        "popularity taken out; auto: the goal's choice on validation (with --goal logged: 0 unless "
@@ -131,7 +131,7 @@ void resolve_defaults(Settings& settings) {
   }
   // What the log rewards needs no correction; looking for one costs as much as validations do.
   if (!settings.is_set("debias")) {
-    const bool logged = parse_goal(settings.text("goal")) == Goal::kLogged;
+    const bool logged = eval::parse_goal(settings.text("goal")) == eval::Goal::kLogged;
     settings.set("debias", std::string_view(logged ? "0" : "auto"));
   }
   for (const auto& [name, value] : loss.defaults) {
@@ -142,7 +142,9 @@ void resolve_defaults(Settings& settings) {
 double trial_debias(const TrainOptions& options) {
   constexpr double kBalanced = 0.7, kBoth = 0.15;
   if (options.debias) return *options.debias;
-  return options.goal == Goal::kLogged ? 0.0 : options.goal == Goal::kBoth ? kBoth : kBalanced;
+  return options.goal == eval::Goal::kLogged ? 0.0
+         : options.goal == eval::Goal::kBoth ? kBoth
+                                             : kBalanced;
 }
 
 void fit_to_data(Settings& settings, std::size_t interactions) {
@@ -172,8 +174,8 @@ TrainOptions train_options(const Settings& settings) {
         "--shared-negatives",
         loss.name);
   }
-  if (loss.counts_draws && (options.negatives_kind == NegativesKind::kInBatch ||
-                            options.negatives_kind == NegativesKind::kAll)) {
+  if (loss.counts_draws && (options.negatives_kind == step::NegativesKind::kInBatch ||
+                            options.negatives_kind == step::NegativesKind::kAll)) {
     fail_config(
         "--loss {} counts random draws, which --negatives {} are not; give a number, as in "
         "--negatives {}",
@@ -185,11 +187,11 @@ TrainOptions train_options(const Settings& settings) {
   options.patience = static_cast<int>(settings.integer("patience"));
   options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
   options.checkpoint_seconds = settings.number("checkpoint-seconds");
-  options.score = parse_score(settings.text("score"));
+  options.score = model::parse_score(settings.text("score"));
   options.validation_users = parse_validation_users(settings.text("validation-users"));
-  options.goal = parse_goal(settings.text("goal"));
+  options.goal = eval::parse_goal(settings.text("goal"));
   const std::string& debias = settings.text("debias");
-  options.debias = debias == "auto" ? std::nullopt : std::optional(parse_debias(debias));
+  options.debias = debias == "auto" ? std::nullopt : std::optional(rank::parse_debias(debias));
   return options;
 }
 

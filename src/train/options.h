@@ -21,8 +21,8 @@ struct TrainOptions : step::StepOptions {
   int eval_every = 0;
   int patience = 0;
   double checkpoint_seconds = 0;
-  Score score = Score::kCosine;
-  Goal goal = Goal::kLogged;
+  model::Score score = model::Score::kCosine;
+  eval::Goal goal = eval::Goal::kLogged;
   std::optional<std::size_t> validation_users = {};  // none: by what they cost
   std::optional<double> debias = 0;                  // none: the goal chooses it after training
 };

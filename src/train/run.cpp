@@ -162,7 +162,7 @@ double seconds_since(Clock::time_point start) {
 }
 
 // How much popularity the goal wants out of the rankings, measured on validation.
-void choose_correction(const Run& run, const Dataset& data, Training& training) {
+void choose_correction(const Run& run, const data::Dataset& data, Training& training) {
   const TrainOptions options = train_options(run.settings);
   training.dial = choose_correction(training.model, data, options, run.threads, run.observer);
   if (!options.debias) training.chosen["debias"] = training.model.debias;
@@ -201,13 +201,13 @@ struct Trained {
 };
 
 // The refitted model ranks with what was chosen before: there is no validation part left to ask.
-void set_correction(Model& model, const json& dial, const Settings& settings) {
+void set_correction(model::Model& model, const json& dial, const Settings& settings) {
   model.debias = train_options(settings).debias.value_or(0);
   if (model.temperature == 0 && dial.is_object())
     model.temperature = dial.value("temperature", 0.0);
 }
 
-Trained train_with_refit(const Run& run, const Dataset& data) {
+Trained train_with_refit(const Run& run, const data::Dataset& data) {
   const Selection selection = select_epoch(run, data);
   const data::Dataset all = data::merge_into_train(data, is_log(run.request.data));
   run.observer.on_message(fmt::format("refit: training on all {} interactions for {} epochs",

@@ -58,10 +58,11 @@ void describe_model(model::Model& model, const data::Dataset& data, const Settin
 json evaluations_of(const model::Model& model, const data::Dataset& data, Threads& threads) {
   const eval::EvaluateOptions options;
   json result{{"evaluations", json::object()}, {"groups", json::object()}};
-  const ModelRanking ranking(model, threads);
-  for (const PartEvaluation& part : evaluate_parts(ranking.view(), data, {}, options, threads)) {
-    result["evaluations"][part.part] = to_json(part.evaluation, options.k);
-    result["groups"][part.part] = groups_to_json(part.evaluation, options.k);
+  const rank::ModelRanking ranking(model, threads);
+  for (const eval::PartEvaluation& part :
+       eval::evaluate_parts(ranking.view(), data, {}, options, threads)) {
+    result["evaluations"][part.part] = eval::to_json(part.evaluation, options.k);
+    result["groups"][part.part] = eval::groups_to_json(part.evaluation, options.k);
   }
   return result;
 }

@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "kernels/rows.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 constexpr std::size_t kUserGrain = 16;
@@ -32,7 +32,7 @@ std::size_t list_unowned(std::span<const Row> owned, std::size_t items, Row* out
 
 }  // namespace
 
-Thresholds::Thresholds(const Dataset& data, const Settings& settings, const Threads& threads)
+Thresholds::Thresholds(const data::Dataset& data, const Settings& settings, const Threads& threads)
     : data_(data),
       every_(static_cast<int>(settings.integer("threshold-epochs"))),
       k_(static_cast<std::size_t>(settings.integer("top-k"))),
@@ -87,4 +87,4 @@ float Thresholds::kth_score(Row user, const float* vector, const Matrix& items,
   return norm > 0 ? *kth / norm : 0.0F;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

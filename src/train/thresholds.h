@@ -12,11 +12,11 @@
 #include "data/dataset.h"
 #include "sampler/negatives.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 class Thresholds {
  public:
-  Thresholds(const Dataset& data, const Settings& settings, const Threads& threads);
+  Thresholds(const data::Dataset& data, const Settings& settings, const Threads& threads);
 
   // Whether they are estimated anew before this epoch (from 1). Until the first time they are 0.
   bool due(int epoch) const { return epoch > 1 && (epoch - 1) % every_ == 0; }
@@ -29,17 +29,17 @@ class Thresholds {
   struct Scratch {  // one per worker
     std::vector<Row> items;
     std::vector<float> scores;
-    RandomNegatives::Scratch draws;
+    sampler::RandomNegatives::Scratch draws;
   };
   float kth_score(Row user, const float* vector, const Matrix& items, Scratch& scratch) const;
 
-  const Dataset& data_;
+  const data::Dataset& data_;
   int every_;
   std::size_t k_, sample_;
-  RandomNegatives negatives_;
+  sampler::RandomNegatives negatives_;
   std::vector<Row> ids_;        // 0, 1, 2, ...
   std::vector<float> inverse_;  // of the items' norms
   std::vector<Scratch> scratch_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

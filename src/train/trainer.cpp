@@ -74,7 +74,7 @@ Trainer::Trainer(const data::Dataset& data, const Settings& settings, Threads& t
     if (data.user_popularity[u] == 0) cold_users_.push_back(static_cast<Row>(u));
   }
   if (data.valid.interactions() == 0) return;
-  evaluator_ = std::make_unique<Evaluator>(data, data.valid);
+  evaluator_ = std::make_unique<eval::Evaluator>(data, data.valid);
   const auto users = evaluator_->users();
   const std::size_t wanted = validation_users(options_, data, users.size());
   if (wanted == users.size()) return;
@@ -157,7 +157,7 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
   news.seconds = state_.epoch_seconds;
   news.samples_per_second = static_cast<double>(totals.samples) / state_.epoch_seconds;
   news.patience = options_.patience;
-  news.goal = goal_name(options_.goal);
+  news.goal = eval::goal_name(options_.goal);
   if (margins_) {
     news.capped_share = static_cast<double>(totals.capped) / static_cast<double>(totals.samples);
   }
@@ -270,26 +270,26 @@ eval::Evaluator::Quick Trainer::validation(const Matrix& users, const Matrix& it
   if (entry_.ranking.vectors == nullptr && extra_.users + extra_.items == 0) {
     return corrected_validation({users, items, options_.score});
   }
-  const RankingVectors vectors = ranking_vectors(users, items, parameter);
+  const loss::RankingVectors vectors = ranking_vectors(users, items, parameter);
   return corrected_validation({vectors.users, vectors.items, score()});
 }
 
 // With the correction that the goal is expected to choose: an epoch is judged as it will be used.
-Evaluator::Quick Trainer::corrected_validation(const VectorView& vectors) {
+eval::Evaluator::Quick Trainer::corrected_validation(const eval::VectorView& vectors) {
   const double debias = trial_debias(options_);
   if (debias == 0) return evaluator_->quick(vectors, kStopK, threads_);
   double temperature = known_temperature();
   if (temperature == 0) {
-    temperature = fit_temperature(vectors, data_, data_.valid, threads_).value_or(0);
+    temperature = rank::fit_temperature(vectors, data_, data_.valid, threads_).value_or(0);
   }
   if (temperature == 0) return evaluator_->quick(vectors, kStopK, threads_);  // nothing learned yet
-  const CorrectedVectors with =
-      corrected(vectors, data_.item_popularity, {debias, temperature}, threads_);
+  const rank::CorrectedVectors with =
+      rank::corrected(vectors, data_.item_popularity, {debias, temperature}, threads_);
   return evaluator_->quick(with.view(), kStopK, threads_);
 }
 
 double Trainer::known_temperature() const {
-  return entry_.calibrated && score() == Score::kCosine ? settings_.number("tau") : 0.0;
+  return entry_.calibrated && score() == model::Score::kCosine ? settings_.number("tau") : 0.0;
 }
 
 model::Score Trainer::score() const {
@@ -322,7 +322,8 @@ TrainedVectors Trainer::result(Observer& observer) {
         }
       }
       observer.on_message(fmt::format("{} = {} has the best validation Recall@20 ({}), {:.4f}",
-                                      rule.option, parameter, goal_name(options_.goal), best));
+                                      rule.option, parameter, eval::goal_name(options_.goal),
+                                      best));
     }
     result.parameters[std::string(rule.option)] = parameter;
   }

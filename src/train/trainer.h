@@ -43,7 +43,7 @@ struct TrainingState {
 // What a training ends in: vectors that rank, and what else the method keeps.
 struct TrainedVectors {
   Matrix users, items;
-  Score score = Score::kCosine;
+  model::Score score = model::Score::kCosine;
   double temperature = 0;  // where the theory gives it, else 0
   std::map<std::string, Matrix> extra;
   std::map<std::string, double> parameters;  // of the ranking rule, as chosen
@@ -71,8 +71,8 @@ class Trainer {
   bool interrupted() const { return state_.totals.interrupted; }
   TrainingState& state() { return state_; }
   const ExtractorTables& extractor() const { return extractor_; }
-  Encoder& encoder() { return *encoder_; }
-  Optimizer& optimizer(Side side) { return side == Side::kUser ? *users_ : *items_; }
+  encoder::Encoder& encoder() { return *encoder_; }
+  optim::Optimizer& optimizer(Side side) { return side == Side::kUser ? *users_ : *items_; }
   std::span<float> thresholds() { return loss_ ? loss_->thresholds() : std::span<float>{}; }
   Matrix& best(Side side) { return side == Side::kUser ? best_users_ : best_items_; }
 
@@ -83,11 +83,12 @@ class Trainer {
   void ensure_best();
   void validate(EpochProgress& news);
   void warn_of_cap(const EpochProgress& news, Observer& observer);
-  Evaluator::Quick validation(const Matrix& users, const Matrix& items, double parameter);
-  Evaluator::Quick corrected_validation(const VectorView& vectors);
-  RankingVectors ranking_vectors(const Matrix& users, const Matrix& items, double parameter) const;
+  eval::Evaluator::Quick validation(const Matrix& users, const Matrix& items, double parameter);
+  eval::Evaluator::Quick corrected_validation(const eval::VectorView& vectors);
+  loss::RankingVectors ranking_vectors(const Matrix& users, const Matrix& items,
+                                       double parameter) const;
   double given_parameter() const;  // of the ranking rule; 0 when it is still to be chosen
-  Score score() const;
+  model::Score score() const;
   double known_temperature() const;  // tau where it is the temperature of the scores, else 0
 
   const data::Dataset& data_;
@@ -100,13 +101,13 @@ class Trainer {
   std::unique_ptr<optim::Optimizer> users_, items_;
   std::unique_ptr<sampler::Positives> positives_;
   ExtractorTables extractor_;
-  std::unique_ptr<Margins> margins_;
-  std::unique_ptr<Loss> loss_;  // or
-  std::unique_ptr<BatchLoss> batch_loss_;
+  std::unique_ptr<loss::Margins> margins_;
+  std::unique_ptr<loss::Loss> loss_;  // or
+  std::unique_ptr<loss::BatchLoss> batch_loss_;
   std::unique_ptr<Thresholds> thresholds_;  // for a loss that has some
-  std::unique_ptr<Step> step_;
-  std::vector<Row> cold_users_;           // users without training items
-  std::unique_ptr<Evaluator> evaluator_;  // absent without a validation part
+  std::unique_ptr<step::Step> step_;
+  std::vector<Row> cold_users_;                 // users without training items
+  std::unique_ptr<eval::Evaluator> evaluator_;  // absent without a validation part
   Matrix best_users_, best_items_;
   TrainingState state_;
   bool warned_ = false;

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-namespace evenkeel {
+namespace evenkeel::analysis {
 namespace {
 
 TEST(Front, AreaByHand) {
@@ -32,18 +32,18 @@ TEST(Front, StrengthWhereItComesDown) {
 }
 
 // Four users, six items, counts 4 3 2 1 0 0; "even" holds rare items, "like" popular ones.
-Dataset two_tests() {
-  Ids users, items;
+data::Dataset two_tests() {
+  data::Ids users, items;
   for (int u = 0; u < 4; ++u) users.insert("u" + std::to_string(u));
   for (int i = 0; i < 6; ++i) items.insert("i" + std::to_string(i));
-  return make_dataset(
+  return data::make_dataset(
       "two", std::move(users), std::move(items),
       {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {0, 1}, {1, 1}, {2, 1}, {0, 2}, {1, 2}, {0, 3}}, {{3, 2}},
       {{"even", {{3, 1}, {2, 2}, {1, 3}, {0, 4}}}, {"like", {{3, 1}}}});
 }
 
 TEST(Front, AxesAreTheMostAndTheLeastPopularTest) {
-  Dataset data = two_tests();
+  data::Dataset data = two_tests();
   const FrontAxes both = front_axes(data);
   EXPECT_EQ(both.logged, "like");
   EXPECT_EQ(both.balanced, "even");
@@ -52,9 +52,9 @@ TEST(Front, AxesAreTheMostAndTheLeastPopularTest) {
   EXPECT_EQ(front_axes(data).balanced, "even");
   data.tests.clear();
   EXPECT_TRUE(front_axes(data).estimated);
-  data.valid.items_of = make_csr({}, 4, Side::kUser);
+  data.valid.items_of = data::make_csr({}, 4, Side::kUser);
   EXPECT_THROW(front_axes(data), Error);
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::analysis

@@ -9,11 +9,11 @@
 #include "base/error.h"
 #include "eval/evaluate.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
-Ids numbered(std::size_t count) {
-  Ids ids;
+data::Ids numbered(std::size_t count) {
+  data::Ids ids;
   for (std::size_t i = 0; i < count; ++i) ids.insert(std::to_string(i));
   return ids;
 }
@@ -22,15 +22,15 @@ Ids numbered(std::size_t count) {
 class Goals : public ::testing::Test {
  protected:
   Goals()
-      : data_(make_dataset("hand", numbered(5), numbered(4),
-                           {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 1}, {3, 1}, {2, 2}},
-                           {{0, 1}, {0, 3}, {1, 2}, {4, 0}}, {})),
+      : data_(data::make_dataset("hand", numbered(5), numbered(4),
+                                 {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 1}, {3, 1}, {2, 2}},
+                                 {{0, 1}, {0, 3}, {1, 2}, {4, 0}}, {})),
         users_(5, 1),
         items_(4, 1) {
     for (std::size_t u = 0; u < 5; ++u) users_.row(u)[0] = 1;
     for (std::size_t i = 0; i < 4; ++i) items_.row(i)[0] = static_cast<float>(4 - i);
   }
-  Dataset data_;
+  data::Dataset data_;
   Matrix users_, items_;
   Threads threads_{2};
 };
@@ -39,8 +39,8 @@ TEST_F(Goals, WeightsAreInverseCountsClippedAtTheQuantile) {
   // Weights of the pairs, sorted: 1/4 (item 0), 1/2 (item 1), 1 (item 2), 1 (item 3, never
   // trained). Place 0.9 * 3 = 2: nothing above 1.
   EXPECT_EQ(balanced_weights(data_, data_.valid), (std::vector<double>{0.25, 0.5, 1, 1}));
-  Part one = data_.valid;
-  one.items_of = make_csr(std::vector<Pair>{{0, 1}}, 5, Side::kUser);
+  data::Part one = data_.valid;
+  one.items_of = data::make_csr(std::vector<Pair>{{0, 1}}, 5, Side::kUser);
   EXPECT_EQ(balanced_weights(data_, one), (std::vector<double>{0.25, 0.5, 0.5, 0.5}))
       << "nothing weighs more than the pairs do";
 }
@@ -48,13 +48,14 @@ TEST_F(Goals, WeightsAreInverseCountsClippedAtTheQuantile) {
 TEST_F(Goals, FiguresFollowTheFormula) {
   Evaluator evaluator(data_, data_.valid);
   // Lists of one: user 0 gets 1 (hit, w 0.5), user 1 gets 1 (miss), user 4 gets 0 (hit, w 0.25).
-  const auto quick = evaluator.quick({users_, items_, Score::kDot}, 1, threads_);
+  const auto quick = evaluator.quick({users_, items_, model::Score::kDot}, 1, threads_);
   EXPECT_NEAR(quick.recall, (0.5 + 0 + 1) / 3, 1e-12);
   EXPECT_NEAR(quick.balanced, (0.5 + 0.25) / (0.5 + 1 + 1 + 0.25), 1e-12);
   EXPECT_NEAR(quick.goals().of(Goal::kBoth), std::sqrt(quick.recall * quick.balanced), 1e-12);
-  const auto whole = evaluator.evaluate({users_, items_, Score::kDot}, {1, false, false}, threads_);
+  const auto whole =
+      evaluator.evaluate({users_, items_, model::Score::kDot}, {1, false, false}, threads_);
   EXPECT_EQ(whole.balanced, quick.balanced);
-  const auto users = evaluator.user_goals({users_, items_, Score::kDot}, 1, threads_);
+  const auto users = evaluator.user_goals({users_, items_, model::Score::kDot}, 1, threads_);
   ASSERT_EQ(users.size(), 3U);
   EXPECT_EQ(users[0].recall, 0.5);
   EXPECT_EQ(users[0].weighted_hits, 0.5);
@@ -65,7 +66,7 @@ TEST_F(Goals, ASampleCountsItsUsersAlone) {
   Evaluator evaluator(data_, data_.valid);
   const std::vector<std::size_t> kept{0, 2};
   evaluator.keep_users(kept);
-  const auto quick = evaluator.quick({users_, items_, Score::kDot}, 1, threads_);
+  const auto quick = evaluator.quick({users_, items_, model::Score::kDot}, 1, threads_);
   EXPECT_EQ(quick.users, 2U);
   EXPECT_NEAR(quick.recall, 0.75, 1e-12);
   EXPECT_NEAR(quick.balanced, 0.75 / 1.75, 1e-12);
@@ -77,4 +78,4 @@ TEST(Goal, NamesAreReadBack) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

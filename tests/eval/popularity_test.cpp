@@ -12,11 +12,11 @@
 #include "data/groups.h"
 #include "eval/evaluate.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
-Ids numbered(std::size_t count) {
-  Ids ids;
+data::Ids numbered(std::size_t count) {
+  data::Ids ids;
   for (std::size_t i = 0; i < count; ++i) ids.insert(std::to_string(i));
   return ids;
 }
@@ -57,7 +57,7 @@ TEST(Popularity, CountsAndShares) {
 // The market of evaluate_test.cpp: training counts 3 3 2 1 0 0, head {0, 1}, mid {2, 3}, tail
 // {4, 5}. Lists of 2: user 0 [4], user 1 [3, 5], user 2 [1, 3].
 TEST(Popularity, ByHand) {
-  const Dataset data = make_dataset(
+  const data::Dataset data = data::make_dataset(
       "hand", numbered(4), numbered(6),
       {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 0}, {1, 1}, {1, 2}, {2, 0}, {2, 1}}, {{1, 4}},
       {{"test_a", {{0, 4}, {1, 3}, {2, 1}, {2, 5}}}, {"test_b", {{0, 5}, {2, 2}}}});
@@ -65,7 +65,7 @@ TEST(Popularity, ByHand) {
   for (std::size_t u = 0; u < 4; ++u) users.row(u)[0] = 1;
   for (std::size_t i = 0; i < 6; ++i) items.row(i)[0] = static_cast<float>(6 - i);
   Threads threads(1);
-  const VectorView view{users, items, Score::kDot};
+  const VectorView view{users, items, model::Score::kDot};
   const Evaluation e = evaluate_part(view, data, data.tests[0], {2, false, false}, threads);
   EXPECT_DOUBLE_EQ(e.aclt, 2.0 / 3);
   // Relevant 1 1 2, of them listed 1 1 1. Candidates 1 2 4, of them listed 1 2 2.
@@ -86,7 +86,7 @@ TEST(Popularity, ByHand) {
 }
 
 struct Market {
-  Dataset dataset;
+  data::Dataset dataset;
   Matrix users{600, 8}, items{90, 8};
 };
 
@@ -103,7 +103,8 @@ Market skewed_market() {
       if (u != 5 || n >= 8) part.push_back({u, item});
     }
   }
-  m.dataset = make_dataset("skewed", numbered(600), numbered(90), train, valid, {{"test", test}});
+  m.dataset =
+      data::make_dataset("skewed", numbered(600), numbered(90), train, valid, {{"test", test}});
   for (Matrix* table : {&m.users, &m.items}) {
     const Random normal(table == &m.users ? 1 : 2, Purpose::kUserTable);
     for (std::uint32_t r = 0; r < table->rows(); ++r) {
@@ -117,12 +118,12 @@ Market skewed_market() {
 
 // Every formula from the lists themselves, in no hurry.
 std::map<std::string, double> the_long_way(const Market& m, std::size_t k) {
-  const Dataset& data = m.dataset;
-  const auto third = popularity_thirds(data.item_popularity);
+  const data::Dataset& data = m.dataset;
+  const auto third = data::popularity_thirds(data.item_popularity);
   double listed[3]{}, hits[3]{}, relevant[3]{}, candidates[3]{};
   double bits = 0, places = 0, distances = 0, calibrated = 0, users = 0;
   for (std::size_t u = 0; u < data.user_count(); ++u) {
-    const Csr& test = data.tests[0].items_of;
+    const data::Csr& test = data.tests[0].items_of;
     if (test.count(u) == 0) continue;
     ++users;
     std::vector<std::pair<float, Row>> order;
@@ -175,7 +176,7 @@ TEST(Popularity, BruteForceAndAnyThreadCount) {
   std::vector<nlohmann::json> results;
   for (const int count : {1, 2, 5}) {
     Threads threads(count);
-    const Evaluation e = evaluate_part({m.users, m.items, Score::kDot}, m.dataset,
+    const Evaluation e = evaluate_part({m.users, m.items, model::Score::kDot}, m.dataset,
                                        m.dataset.tests[0], {10, false, false}, threads);
     results.push_back(to_json(e, 10));
     for (const auto& [name, value] : expected) {
@@ -188,4 +189,4 @@ TEST(Popularity, BruteForceAndAnyThreadCount) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

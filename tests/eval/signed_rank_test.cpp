@@ -6,7 +6,7 @@
 
 #include "eval/significance.h"
 
-namespace evenkeel {
+namespace evenkeel::eval {
 namespace {
 
 SignedRankTest test_of(const std::vector<double>& difference) {
@@ -109,4 +109,4 @@ TEST(Holm, KnownValues) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::eval

@@ -7,7 +7,7 @@
 #include "loss/formulas.h"
 #include "loss/registry.h"
 
-namespace evenkeel {
+namespace evenkeel::loss {
 namespace {
 
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
@@ -194,4 +194,4 @@ TEST(Warp, ALateViolationOfASmallCatalogueWeighsNothing) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::loss

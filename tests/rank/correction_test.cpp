@@ -14,14 +14,14 @@
 #include "model/small_model.h"
 #include "rank/recommend.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 namespace {
 
 constexpr std::size_t kUsers = 40, kItems = 90, kDim = 7;
 
-Model random_model(Score score) {
+model::Model random_model(model::Score score) {
   const Random random(5, Purpose::kAnalysis);
-  Model model;
+  model::Model model;
   model.users = Matrix(kUsers, kDim);
   model.items = Matrix(kItems, kDim);
   const auto fill = [&](Matrix& table, std::uint32_t first) {
@@ -46,7 +46,7 @@ Model random_model(Score score) {
   return model;
 }
 
-double plain_score(const Model& model, Row user, Row item, double g) {
+double plain_score(const model::Model& model, Row user, Row item, double g) {
   const auto u = model.users.values(user), i = model.items.values(item);
   double dot = 0, uu = 0, ii = 0;
   for (std::size_t c = 0; c < u.size(); ++c) {
@@ -54,7 +54,7 @@ double plain_score(const Model& model, Row user, Row item, double g) {
     uu += double{u[c]} * double{u[c]};
     ii += double{i[c]} * double{i[c]};
   }
-  const double s = model.score == Score::kCosine ? dot / std::sqrt(uu * ii) : dot;
+  const double s = model.score == model::Score::kCosine ? dot / std::sqrt(uu * ii) : dot;
   const auto& p = model.item_popularity;
   const double mean = std::accumulate(p.begin(), p.end(), 0.0) / static_cast<double>(p.size());
   return s / model.temperature - g * std::log((p[item] + 1.0) / (mean + 1));
@@ -62,9 +62,9 @@ double plain_score(const Model& model, Row user, Row item, double g) {
 
 TEST(Correction, EqualsTheFormulaForBothScores) {
   Threads threads(2);
-  for (const Score score : {Score::kCosine, Score::kDot}) {
+  for (const model::Score score : {model::Score::kCosine, model::Score::kDot}) {
     for (const double g : {0.3, 1.0, 4.0}) {
-      Model model = random_model(score);
+      model::Model model = random_model(score);
       model.debias = g;
       std::vector<Row> users(kUsers);
       std::iota(users.begin(), users.end(), Row{0});
@@ -84,25 +84,25 @@ TEST(Correction, EqualsTheFormulaForBothScores) {
 
 TEST(Correction, ZeroChangesNoBit) {
   Threads threads(2);
-  const Model model = random_model(Score::kCosine);
+  const model::Model model = random_model(model::Score::kCosine);
   const ModelRanking ranking(model, 0.0, threads);
   EXPECT_EQ(&ranking.view().users, &model.users) << "the model's own vectors rank";
-  EXPECT_EQ(ranking.view().score, Score::kCosine);
-  Model baked = model;
+  EXPECT_EQ(ranking.view().score, model::Score::kCosine);
+  model::Model baked = model;
   bake_correction(baked, 0, threads);
   EXPECT_EQ(baked.users.dim(), model.users.dim());
 }
 
 TEST(Correction, BakedVectorsRankAsTheCorrectedModelDoes) {
   Threads threads(2);
-  Model model = random_model(Score::kCosine);
+  model::Model model = random_model(model::Score::kCosine);
   model.debias = 0.7;
   const std::vector<Row> users{0, 7, 39};
   const auto wanted = recommend(model, users, 10, false, threads);
-  Model baked = model;
+  model::Model baked = model;
   bake_correction(baked, model.debias, threads);
   EXPECT_EQ(baked.users.dim(), kDim + 1);
-  EXPECT_EQ(baked.score, Score::kDot);
+  EXPECT_EQ(baked.score, model::Score::kDot);
   EXPECT_EQ(recommend(baked, users, 10, false, threads), wanted);
 }
 
@@ -118,7 +118,7 @@ TEST(Correction, AStrengthThatIsNoneIsRefused) {
 
 TEST(Correction, EqualPopularityKeepsTheOrder) {
   Threads threads(1);
-  Model model = random_model(Score::kCosine);
+  model::Model model = random_model(model::Score::kCosine);
   model.item_popularity.assign(kItems, 3);
   EXPECT_TRUE(evenly_popular(model.item_popularity));
   const auto before = recommend(model, std::vector<Row>{4}, 20, false, threads);
@@ -131,7 +131,8 @@ TEST(Correction, EqualPopularityKeepsTheOrder) {
 
 TEST(Correction, AModelWithoutTemperatureSaysSo) {
   Threads threads(1);
-  Model model = testing::small_model();  // as an earlier version left it: no T, no validation
+  model::Model model =
+      testing::small_model();  // as an earlier version left it: no T, no validation
   EXPECT_FALSE(temperature_of(model, threads));
   model.debias = 0.5;
   EXPECT_THROW(recommend(model, std::vector<Row>{0}, 2, true, threads), Error);
@@ -139,17 +140,17 @@ TEST(Correction, AModelWithoutTemperatureSaysSo) {
 
 TEST(Correction, SimilarItemsMayBeCorrectedToo) {
   Threads threads(1);
-  const Model model = random_model(Score::kCosine);
+  const model::Model model = random_model(model::Score::kCosine);
   const auto plain = similar_items(model, 3, kItems, 0, threads);
   const auto with = similar_items(model, 3, kItems, 2, threads);
-  const auto mean = [&](const std::vector<Ranked>& list) {
+  const auto mean = [&](const std::vector<kernels::Ranked>& list) {
     double sum = 0;
     for (std::size_t place = 0; place < 10; ++place) sum += model.item_popularity[list[place].item];
     return sum / 10;
   };
   EXPECT_LT(mean(with), mean(plain));
-  EXPECT_THROW(similar_items(random_model(Score::kDot), 3, 5, 0.5, threads), Error);
+  EXPECT_THROW(similar_items(random_model(model::Score::kDot), 3, 5, 0.5, threads), Error);
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

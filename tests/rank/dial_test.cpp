@@ -8,16 +8,16 @@
 #include "base/rng.h"
 #include "rank/correction.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 namespace {
 
 TEST(Dial, EachGoalHasItsChoice) {
   const std::vector<DialPoint> points{{0, {0.100, 0.010}},    {0.1, {0.1004, 0.012}},
                                       {0.2, {0.0985, 0.014}}, {0.3, {0.0980, 0.016}},
                                       {0.8, {0.0500, 0.030}}, {1.0, {0.0300, 0.030}}};
-  EXPECT_EQ(preferred(points, Goal::kLogged), 1U);
-  EXPECT_EQ(preferred(points, Goal::kBalanced), 4U) << "ties go to the lower strength";
-  EXPECT_EQ(preferred(points, Goal::kBoth), 2U) << "at least 98 % of 0.1004";
+  EXPECT_EQ(preferred(points, eval::Goal::kLogged), 1U);
+  EXPECT_EQ(preferred(points, eval::Goal::kBalanced), 4U) << "ties go to the lower strength";
+  EXPECT_EQ(preferred(points, eval::Goal::kBoth), 2U) << "at least 98 % of 0.1004";
 }
 
 // A market in which taste and popularity are known: users choose from softmax(taste + log p_i).
@@ -33,7 +33,7 @@ struct Market {
       for (std::size_t c = 0; c < kDim; ++c) items.row(i)[c] = normal(random, i, c);
       items.row(i)[kDim] = static_cast<float>(appeal[i]);
     }
-    Ids user_ids, item_ids;
+    data::Ids user_ids, item_ids;
     for (std::size_t u = 0; u < kUsers; ++u) user_ids.insert("u" + std::to_string(u));
     for (std::size_t i = 0; i < kItems; ++i) item_ids.insert("i" + std::to_string(i));
     std::vector<Pair> train, valid;
@@ -45,7 +45,7 @@ struct Market {
         (n < 10 ? train : valid).push_back({static_cast<Row>(u), item});
       }
     }
-    data = make_dataset("market", std::move(user_ids), std::move(item_ids), train, valid, {});
+    data = data::make_dataset("market", std::move(user_ids), std::move(item_ids), train, valid, {});
     // The oracle's test: what users choose where every item is shown alike.
     std::vector<Pair> liked;
     for (std::size_t u = 0; u < kUsers; ++u) {
@@ -56,7 +56,7 @@ struct Market {
       }
     }
     oracle = data;
-    oracle.valid.items_of = make_csr(liked, kUsers, Side::kUser);
+    oracle.valid.items_of = data::make_csr(liked, kUsers, Side::kUser);
   }
   static float normal(const Random& random, std::size_t row, std::size_t column) {
     return static_cast<float>(
@@ -83,24 +83,24 @@ struct Market {
     return static_cast<Row>(item);
   }
   Matrix users, items;
-  Dataset data, oracle;
+  data::Dataset data, oracle;
 };
 
 TEST(Dial, BalancedFindsWhatAnOracleFinds) {
   const Market market;
   Threads threads(2);
-  const VectorView vectors{market.users, market.items, Score::kDot};
-  const Dial dial = turn_dial({vectors, market.data, 1.0, Goal::kBalanced}, threads);
-  const Dial oracle = turn_dial({vectors, market.oracle, 1.0, Goal::kLogged}, threads);
+  const eval::VectorView vectors{market.users, market.items, model::Score::kDot};
+  const Dial dial = turn_dial({vectors, market.data, 1.0, eval::Goal::kBalanced}, threads);
+  const Dial oracle = turn_dial({vectors, market.oracle, 1.0, eval::Goal::kLogged}, threads);
   EXPECT_FALSE(dial.thin);
   EXPECT_GT(dial.gain, 3 * dial.gain_error);
   // Clipped weights lean to the lower side; what is lost by it, the oracle says.
   EXPECT_NEAR(dial.choice().debias, oracle.choice().debias, 0.31);
   EXPECT_GT(oracle.points[dial.chosen].valid.logged, 0.95 * oracle.choice().valid.logged);
   EXPECT_GT(dial.choice().debias, 0.3) << "from biased pairs alone";
-  const Dial logged = turn_dial({vectors, market.data, 1.0, Goal::kLogged}, threads);
+  const Dial logged = turn_dial({vectors, market.data, 1.0, eval::Goal::kLogged}, threads);
   EXPECT_LE(logged.choice().debias, 0.2) << "as logged, the model is right as it is";
-  const Dial both = turn_dial({vectors, market.data, 1.0, Goal::kBoth}, threads);
+  const Dial both = turn_dial({vectors, market.data, 1.0, eval::Goal::kBoth}, threads);
   EXPECT_GE(both.choice().valid.logged, (1 - kGivenUp) * logged.choice().valid.logged);
   EXPECT_GE(both.choice().valid.balanced, logged.choice().valid.balanced);
 }
@@ -108,8 +108,8 @@ TEST(Dial, BalancedFindsWhatAnOracleFinds) {
 TEST(Dial, AGivenStrengthIsMeasuredAndKept) {
   const Market market;
   Threads threads(2);
-  const VectorView vectors{market.users, market.items, Score::kDot};
-  const Dial dial = turn_dial({vectors, market.data, 1.0, Goal::kLogged, 0.37}, threads);
+  const eval::VectorView vectors{market.users, market.items, model::Score::kDot};
+  const Dial dial = turn_dial({vectors, market.data, 1.0, eval::Goal::kLogged, 0.37}, threads);
   EXPECT_EQ(dial.choice().debias, 0.37);
   EXPECT_EQ(dial.points.size(), 3U) << "as logged, as given, and one to compare with";
 }
@@ -119,10 +119,10 @@ TEST(Dial, TooFewUsersChooseNothing) {
   std::vector<Pair> few;
   for (Row user = 0; user < 3; ++user)
     few.push_back({user, market.data.valid.items_of.row(user)[0]});
-  market.data.valid.items_of = make_csr(few, Market::kUsers, Side::kUser);
+  market.data.valid.items_of = data::make_csr(few, Market::kUsers, Side::kUser);
   Threads threads(1);
-  const VectorView vectors{market.users, market.items, Score::kDot};
-  const Dial dial = turn_dial({vectors, market.data, 1.0, Goal::kBalanced}, threads);
+  const eval::VectorView vectors{market.users, market.items, model::Score::kDot};
+  const Dial dial = turn_dial({vectors, market.data, 1.0, eval::Goal::kBalanced}, threads);
   EXPECT_EQ(dial.choice().debias, 0) << "three pairs decide nothing";
 }
 
@@ -130,11 +130,11 @@ TEST(Dial, EqualPopularityHasOnePoint) {
   Market market;
   std::fill(market.data.item_popularity.begin(), market.data.item_popularity.end(), 5U);
   Threads threads(1);
-  const VectorView vectors{market.users, market.items, Score::kDot};
-  const Dial dial = turn_dial({vectors, market.data, 1.0, Goal::kBalanced}, threads);
+  const eval::VectorView vectors{market.users, market.items, model::Score::kDot};
+  const Dial dial = turn_dial({vectors, market.data, 1.0, eval::Goal::kBalanced}, threads);
   EXPECT_EQ(dial.points.size(), 1U);
   EXPECT_EQ(dial.choice().debias, 0);
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

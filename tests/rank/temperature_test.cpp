@@ -8,7 +8,7 @@
 
 #include "base/rng.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 namespace {
 
 constexpr std::size_t kUsers = 600, kItems = 300, kDim = 8;
@@ -25,7 +25,7 @@ Matrix random_table(std::size_t rows, std::uint32_t stream) {
   return table;
 }
 
-double score_of(const VectorView& vectors, std::size_t user, std::size_t item) {
+double score_of(const eval::VectorView& vectors, std::size_t user, std::size_t item) {
   double dot = 0, uu = 0, ii = 0;
   for (std::size_t c = 0; c < kDim; ++c) {
     const double u = vectors.users.row(user)[c], i = vectors.items.row(item)[c];
@@ -33,14 +33,14 @@ double score_of(const VectorView& vectors, std::size_t user, std::size_t item) {
     uu += u * u;
     ii += i * i;
   }
-  return vectors.score == Score::kDot ? dot : dot / std::sqrt(uu * ii);
+  return vectors.score == model::Score::kDot ? dot : dot / std::sqrt(uu * ii);
 }
 
 // Four validation items a user, drawn as the model with this temperature would.
-Dataset drawn_data(const VectorView& vectors, double temperature) {
+data::Dataset drawn_data(const eval::VectorView& vectors, double temperature) {
   const Random random(12, Purpose::kAnalysis);
   std::vector<Pair> train, valid;
-  Ids users, items;
+  data::Ids users, items;
   for (std::size_t u = 0; u < kUsers; ++u) users.insert("u" + std::to_string(u));
   for (std::size_t i = 0; i < kItems; ++i) items.insert("i" + std::to_string(i));
   for (std::size_t u = 0; u < kUsers; ++u) {
@@ -58,16 +58,17 @@ Dataset drawn_data(const VectorView& vectors, double temperature) {
       valid.push_back({static_cast<Row>(u), static_cast<Row>(item)});
     }
   }
-  return make_dataset("drawn", std::move(users), std::move(items), train, valid, {});
+  return data::make_dataset("drawn", std::move(users), std::move(items), train, valid, {});
 }
 
 TEST(Temperature, IsFoundAgain) {
   const Matrix users = random_table(kUsers, 1), items = random_table(kItems, 2);
   Threads threads(2);
-  for (const auto& [score, temperature] :
-       {std::pair{Score::kCosine, 0.25}, {Score::kCosine, 0.6}, {Score::kDot, 2.5}}) {
-    const VectorView vectors{users, items, score};
-    const Dataset data = drawn_data(vectors, temperature);
+  for (const auto& [score, temperature] : {std::pair{model::Score::kCosine, 0.25},
+                                           {model::Score::kCosine, 0.6},
+                                           {model::Score::kDot, 2.5}}) {
+    const eval::VectorView vectors{users, items, score};
+    const data::Dataset data = drawn_data(vectors, temperature);
     const auto fitted = fit_temperature(vectors, data, data.valid, threads);
     ASSERT_TRUE(fitted);
     EXPECT_NEAR(*fitted / temperature, 1, 0.08) << "2,400 pairs";
@@ -76,8 +77,8 @@ TEST(Temperature, IsFoundAgain) {
 
 TEST(Temperature, IsTheSameAtAnyThreadCount) {
   const Matrix users = random_table(kUsers, 1), items = random_table(kItems, 2);
-  const VectorView vectors{users, items, Score::kCosine};
-  const Dataset data = drawn_data(vectors, 0.3);
+  const eval::VectorView vectors{users, items, model::Score::kCosine};
+  const data::Dataset data = drawn_data(vectors, 0.3);
   Threads one(1), three(3);
   EXPECT_EQ(fit_temperature(vectors, data, data.valid, one),
             fit_temperature(vectors, data, data.valid, three));
@@ -85,14 +86,14 @@ TEST(Temperature, IsTheSameAtAnyThreadCount) {
 
 TEST(Temperature, IsUnknownWhereNothingTellsIt) {
   const Matrix users = random_table(kUsers, 1), items = random_table(kItems, 2);
-  const VectorView vectors{users, items, Score::kCosine};
-  Dataset data = drawn_data(vectors, 0.3);
+  const eval::VectorView vectors{users, items, model::Score::kCosine};
+  data::Dataset data = drawn_data(vectors, 0.3);
   Threads threads(1);
   const Matrix nothing(kItems, kDim);
-  EXPECT_FALSE(fit_temperature({users, nothing, Score::kCosine}, data, data.valid, threads));
-  data.valid.items_of = make_csr({}, kUsers, Side::kUser);
+  EXPECT_FALSE(fit_temperature({users, nothing, model::Score::kCosine}, data, data.valid, threads));
+  data.valid.items_of = data::make_csr({}, kUsers, Side::kUser);
   EXPECT_FALSE(fit_temperature(vectors, data, data.valid, threads));
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

@@ -135,8 +135,8 @@ double relative_gap(const Matrix& a, const Matrix& b) {
 }
 
 TEST(OwnNegatives, OnePassAndTwoPassesAgree) {
-  const Dataset data = small_world(120, 80);
-  const Margins margins = Margins::constant(0.2, data.user_count(), data.item_count());
+  const data::Dataset data = small_world(120, 80);
+  const loss::Margins margins = loss::Margins::constant(0.2, data.user_count(), data.item_count());
   for (const std::string name : {"bc", "softmax", "sl-at-k"}) {
     const Settings settings = settings_of({{"loss", name}});
     const auto loss = loss::find_loss(name).make(
@@ -175,7 +175,7 @@ std::vector<Method> methods() {
     for (const std::string loss : {"bc", "softmax", "sl-at-k", "psl", "warp", "bpr", "bce", "ccl",
                                    "ips-cn", "cause", "sam-reg", "macr"}) {
       Options options{{"encoder", encoder}, {"loss", loss}};
-      if (find_loss(loss).negatives != "1") options.emplace_back("negatives", "16");
+      if (loss::find_loss(loss).negatives != "1") options.emplace_back("negatives", "16");
       if (loss == "ccl") options.emplace_back("ccl-weight", "16");
       all.push_back({encoder + "_" + loss, options});
     }
@@ -258,7 +258,7 @@ TEST(Methods, SlAtKHasNoMarginUnlessAskedFor) {
       settings_of({{"loss", "sl-at-k"}, {"margin-strength", "0.2"}}).number("margin-strength"),
       0.2);
   EXPECT_EQ(settings_of({{"loss", "bc"}}).number("margin-strength"), 0.3);
-  const Dataset data = small_world(60, 40);
+  const data::Dataset data = small_world(60, 40);
   Threads threads(1);
   for (const std::string loss : {"sl-at-k", "bc"}) {
     const Settings without = settings_of({{"loss", loss}, {"margin-strength", "0"}});

@@ -10,13 +10,13 @@
 #include "train/run.h"
 #include "train/small_world.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 struct World {
-  Dataset data = testing::small_world(50, 120);
-  Matrix users = starting_table(50, 0, 8, 3, Side::kUser);
-  Matrix items = starting_table(120, 0, 8, 3, Side::kItem);
+  data::Dataset data = testing::small_world(50, 120);
+  Matrix users = encoder::starting_table(50, 0, 8, 3, Side::kUser);
+  Matrix items = encoder::starting_table(120, 0, 8, 3, Side::kItem);
   Settings settings = run_settings();
 
   std::vector<float> estimate(int workers, int epoch = 6) {
@@ -97,7 +97,7 @@ TEST(Thresholds, OfUsersWithoutItemsStay) {
   std::vector<Pair> pairs;
   for (Row i = 0; i < 120; ++i) pairs.push_back({0, i});  // one who has every item
   pairs.push_back({1, 4});
-  world.data = make_dataset("few", world.data.users, world.data.items, pairs, {}, {});
+  world.data = data::make_dataset("few", world.data.users, world.data.items, pairs, {}, {});
   const auto found = world.estimate(1);
   EXPECT_NEAR(double{found[0]}, world.scores(0)[19], 1e-6);
   EXPECT_NEAR(double{found[1]}, world.scores(1)[19], 1e-6);
@@ -105,4 +105,4 @@ TEST(Thresholds, OfUsersWithoutItemsStay) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -92,7 +92,7 @@ class StopAfter final : public Observer {
 };
 
 TEST(Checkpoint, AResumedTrainingEndsBitIdentical) {
-  const Dataset data = small_world(200, 60);
+  const data::Dataset data = small_world(200, 60);
   for (const std::string loss : {"bc", "bpr", "sl-at-k"}) {
     Settings settings = quick_settings(loss);
     settings.set("threshold-epochs", std::string_view("3"));
@@ -170,7 +170,7 @@ TEST(Trainer, StopsWhenPatienceIsSpentAndKeepsTheBestEpoch) {
   EXPECT_EQ(static_cast<int>(state.events.size()), state.best_epoch + 3);
   eval::Evaluator evaluator(data, data.valid);
   const auto again = evaluator.quick(
-      {trainer.best(Side::kUser), trainer.best(Side::kItem), Score::kCosine}, 20, threads);
+      {trainer.best(Side::kUser), trainer.best(Side::kItem), model::Score::kCosine}, 20, threads);
   EXPECT_EQ(again.recall, state.best_figure);
 }
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 std::vector<Row> rows(std::size_t count) {
@@ -32,15 +32,15 @@ TEST(ValidationSample, HoldsEveryKindOfUserInItsShare) {
 }
 
 TEST(ValidationSample, SizeFollowsCostAndOptions) {
-  Dataset data;
+  data::Dataset data;
   data.items_of.columns.resize(1'000'000);
   for (int i = 0; i < 50'000; ++i) data.items.insert(std::to_string(i));
   TrainOptions options;
-  options.negatives_kind = NegativesKind::kShared;
+  options.negatives_kind = step::NegativesKind::kShared;
   options.negatives = 128;
   EXPECT_EQ(validation_users(options, data, 9'000), 9'000U) << "few users are all ranked";
   EXPECT_EQ(validation_users(options, data, 900'000), kLeastValidationUsers);
-  options.negatives_kind = NegativesKind::kOwn;
+  options.negatives_kind = step::NegativesKind::kOwn;
   options.negatives = 100'000;
   EXPECT_EQ(validation_users(options, data, 900'000), 900'000U) << "an epoch costs far more";
   options.validation_users = 77;
@@ -49,4 +49,4 @@ TEST(ValidationSample, SizeFollowsCostAndOptions) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::train
