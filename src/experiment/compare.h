@@ -1,5 +1,5 @@
 // Ours against the strongest baseline, user by user. In: finished cells and their saved models;
-// out: improvement, paired t-test and bootstrap interval of every test and metric.
+// out: improvement, t-test, signed-rank test and bootstrap interval of every test and metric.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -25,5 +25,9 @@ std::optional<std::size_t> strongest_baseline(const nlohmann::json& rows, std::s
 nlohmann::json compare_with_baselines(const Plan& plan, const PreparedData& data,
                                       const std::vector<FinishedCell>& cells,
                                       const nlohmann::json& rows, Threads& threads);
+
+// Gives every comparison of the table its p-values by Holm's correction over all of them ("p_holm",
+// "wilcoxon_p_holm") and their number ("family"). A table that has them gets the same again.
+void adjust_comparisons(nlohmann::json& table);
 
 }  // namespace evenkeel
