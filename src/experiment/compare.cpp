@@ -141,6 +141,7 @@ json compare_with_baselines(const Plan& plan, const PreparedData& data,
                  {"users", t_test.pairs},
                  {"difference", t_test.mean_difference},
                  {"p", t_test.p},
+                 {"wilcoxon_p", signed_rank_test(pairs.a, pairs.b).p},
                  {"low", interval.low},
                  {"high", interval.high}};
       if (before > 0) {

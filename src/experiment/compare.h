@@ -1,5 +1,5 @@
 // Ours against the strongest baseline, user by user. In: finished cells and their saved models;
-// out: improvement, paired t-test and bootstrap interval of every test and metric.
+// out: improvement, t-test, signed-rank test and bootstrap interval of every test and metric.
 #pragma once
 
 #include <nlohmann/json.hpp>

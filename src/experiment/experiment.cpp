@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "experiment/compare.h"
 #include "experiment/figures.h"
 #include "experiment/machine.h"
 #include "experiment/render.h"
@@ -134,7 +135,8 @@ json empty_cost(const ExperimentRequest& request) {
           {"blocks", json::array()}};
 }
 
-void write_tables(const std::string& out, const json& table, const json& cost) {
+void write_tables(const std::string& out, json& table, const json& cost) {
+  adjust_comparisons(table);
   std::filesystem::create_directories(out);
   const std::string head = "# " + table["title"].get<std::string>() + "\n\n";
   io::write_file_atomically(out + "/table.json", io::dump_json(table, 2) + "\n");

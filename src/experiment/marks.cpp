@@ -26,6 +26,10 @@ std::optional<std::size_t> highest(const json& rows, const std::string& test,
   return best;
 }
 
+std::string p_text(double p) {
+  return p < 1e-4 ? "< 0.0001" : fmt::format("{:.4f}", p);
+}
+
 }  // namespace
 
 const json* spread_at(const json& row, const std::string& test, const std::string& metric) {
@@ -58,10 +62,20 @@ std::string improvement_text(const json& comparison) {
   return fmt::format("{:+.1f} %", comparison.at("improvement").get<double>());
 }
 
+double adjusted_p(const json& comparison, const std::string& key) {
+  const auto adjusted = comparison.find(key + "_holm");
+  return (adjusted != comparison.end() ? *adjusted : comparison.at(key)).get<double>();
+}
+
 std::string significance_text(const json& comparison) {
-  const double p = comparison.at("p").get<double>();
-  return fmt::format("p {}, 95 % [{:+.4f}, {:+.4f}], {} users",
-                     p < 1e-4 ? "< 0.0001" : fmt::format("{:.4f}", p),
+  std::string text = fmt::format("p {}", p_text(adjusted_p(comparison, "p")));
+  if (comparison.contains("wilcoxon_p")) {
+    text += fmt::format(", Wilcoxon p {}", p_text(adjusted_p(comparison, "wilcoxon_p")));
+  }
+  if (const auto family = comparison.value("family", std::size_t{1}); family > 1) {
+    text += fmt::format(" (Holm over {})", family);
+  }
+  return fmt::format("{}, 95 % [{:+.4f}, {:+.4f}], {} users", text,
                      comparison.at("low").get<double>(), comparison.at("high").get<double>(),
                      comparison.at("users").get<std::size_t>());
 }

@@ -38,7 +38,7 @@ std::string cell(const json& block, std::size_t row, const std::string& test, co
   const json comparison = block["comparison"].value(test, json::object());
   const bool star = mark == Mark::kBest && comparison.contains(metric) &&
                     comparison[metric]["ours"] == block["rows"][row]["method"] &&
-                    comparison[metric]["p"].get<double>() < 0.05;
+                    adjusted_p(comparison[metric], "p") < 0.05;
   return fmt::format("\\{}{{{}}}{}", mark == Mark::kBest ? "textbf" : "underline", text,
                      star ? "*" : "");
 }
@@ -65,7 +65,8 @@ std::string block_tex(const json& block, std::size_t k) {
   }
   std::string text = fmt::format(
       "\\begin{{table}}[t]\n\\centering\n\\caption{{{}, {}. Bold: best; underlined: strongest "
-      "baseline; *: p < 0.05 over users (paired t-test).}}\n\\begin{{tabular}}{{{}}}\n\\toprule\n"
+      "baseline; *: p < 0.05 over users (paired t-test, Holm's correction over the "
+      "tables).}}\n\\begin{{tabular}}{{{}}}\n\\toprule\n"
       "{}\\\\\n{}\\\\\n\\midrule\n",
       escaped(block["data"].get<std::string>()), escaped(block["encoder"].get<std::string>()),
       columns, tests, metrics);

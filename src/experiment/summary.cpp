@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "experiment/compare.h"
 #include "experiment/render.h"
 #include "io/json_text.h"
 
@@ -24,7 +25,8 @@ json read_json(const std::string& path) {
 }
 
 std::string section(const std::string& folder) {
-  const json table = read_json(folder + "/table.json");
+  json table = read_json(folder + "/table.json");
+  adjust_comparisons(table);  // tables of an older evenkeel have the plain p alone
   const json cost = read_json(folder + "/cost.json");
   const json& machine = cost.at("machine");
   std::string text = fmt::format("## {}\n\n", table.at("title").get<std::string>());
@@ -49,7 +51,8 @@ std::string results_page(std::span<const std::string> folders) {
       "best "
       "of a column; underlined: the strongest baseline. The comparison below a table is paired "
       "over "
-      "users whose figures are averaged over the seeds; the row of ours is the one with the best "
+      "users whose figures are averaged over the seeds, its p-values are by Holm's correction over "
+      "all comparisons of the experiment; the row of ours is the one with the best "
       "validation figure, the baseline the one with the best test figure.\n";
   for (const std::string& folder : folders) {
     try {

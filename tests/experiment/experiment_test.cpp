@@ -244,6 +244,9 @@ TEST_F(Experiment, TheTableSaysWhatTheRunsSay) {
   EXPECT_NEAR(comparison["difference"].get<double>(), ours - other, 1e-9)
       << "users and means agree";
   EXPECT_NEAR(comparison["improvement"].get<double>(), 100 * (ours / other - 1), 1e-9);
+  EXPECT_GE(comparison["p_holm"].get<double>(), comparison["p"].get<double>());
+  EXPECT_GE(comparison["wilcoxon_p_holm"].get<double>(), comparison["wilcoxon_p"].get<double>());
+  EXPECT_TRUE(block["rows"][0]["popularity"]["test_id"].contains("pop_reo"));
 }
 
 TEST_F(Experiment, AnotherKIsEvaluatedFromTheModels) {

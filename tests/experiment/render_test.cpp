@@ -127,6 +127,44 @@ TEST(Compare, OursIsChosenOnValidationTheBaselineOnTest) {
   EXPECT_EQ(our_row(rows), 1U) << "no row is ours: the best on validation";
 }
 
+json comparison(double p, double wilcoxon_p) {
+  return {{"ours", "Ours"},    {"baseline", "A"}, {"improvement", 10.0}, {"p", p},
+          {"low", 0.01},       {"high", 0.05},    {"users", 237},        {"wilcoxon_p", wilcoxon_p},
+          {"difference", 0.03}};
+}
+
+TEST(Compare, HolmOverAllComparisonsOfATable) {
+  json table = hand_table();
+  json& first = table["blocks"][0]["comparison"];
+  first["t_1"] = {{"recall", comparison(0.012, 0.2)}, {"ndcg", comparison(0.03, 0.001)}};
+  table["blocks"].push_back(table["blocks"][0]);
+  table["blocks"][2]["comparison"]["t_1"] = {{"recall", comparison(0.02, 0.04)}};
+  adjust_comparisons(table);
+  const json& recall = table["blocks"][0]["comparison"]["t_1"]["recall"];
+  EXPECT_DOUBLE_EQ(recall["p_holm"], 0.036);
+  EXPECT_DOUBLE_EQ(recall["wilcoxon_p_holm"], 0.2);
+  EXPECT_DOUBLE_EQ(table["blocks"][0]["comparison"]["t_1"]["ndcg"]["p_holm"], 0.04);
+  EXPECT_DOUBLE_EQ(table["blocks"][2]["comparison"]["t_1"]["recall"]["p_holm"], 0.04);
+  EXPECT_DOUBLE_EQ(table["blocks"][2]["comparison"]["t_1"]["recall"]["wilcoxon_p_holm"], 0.08);
+  EXPECT_EQ(recall["family"], 3);
+  EXPECT_EQ(recall["p"], 0.012) << "the plain one stays";
+  expect_holds(table_markdown(table, json{{"blocks", json::array()}}),
+               {"(p 0.0360, Wilcoxon p 0.2000 (Holm over 3), 95 % [+0.0100, +0.0500], 237 users)"});
+  const json once = table;
+  adjust_comparisons(table);
+  EXPECT_EQ(table, once);
+}
+
+TEST(Compare, TheStarNeedsTheAdjustedP) {
+  json table = hand_table();
+  table["blocks"][0]["comparison"]["t_1"]["ndcg"] = comparison(0.9, 0.9);
+  adjust_comparisons(table);
+  expect_holds(table_tex(table), {"\\textbf{0.3300 $\\pm$ 0.0100}*"});
+  table["blocks"][0]["comparison"]["t_1"]["recall"]["p"] = 0.03;
+  adjust_comparisons(table);
+  EXPECT_EQ(table_tex(table).find("0.0100}*"), std::string::npos) << "0.06 over two comparisons";
+}
+
 TEST(Spread, IsThatOfASample) {
   const Spread three = spread_of({1, 2, 6});
   EXPECT_DOUBLE_EQ(three.mean, 3);
