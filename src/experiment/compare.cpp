@@ -141,7 +141,7 @@ json compare_with_baselines(const Plan& plan, const PreparedData& data,
                  {"users", t_test.pairs},
                  {"difference", t_test.mean_difference},
                  {"p", t_test.p},
-                 {"wilcoxon_p", signed_rank_test(pairs.a, pairs.b).p},
+                 {"wilcoxon_p", eval::signed_rank_test(pairs.a, pairs.b).p},
                  {"low", interval.low},
                  {"high", interval.high}};
       if (before > 0) {
@@ -151,6 +151,28 @@ json compare_with_baselines(const Plan& plan, const PreparedData& data,
     }
   }
   return comparison;
+}
+
+void adjust_comparisons(json& table) {
+  for (const char* key : {"p", "wilcoxon_p"}) {
+    std::vector<json*> entries;
+    std::vector<double> raw;
+    for (json& block : table["blocks"]) {
+      if (!block.contains("comparison")) continue;
+      for (const auto& [test, metrics] : block["comparison"].items()) {
+        for (const auto& [metric, entry] : metrics.items()) {
+          if (!entry.contains(key)) continue;
+          entries.push_back(&entry);
+          raw.push_back(entry[key].get<double>());
+        }
+      }
+    }
+    const std::vector<double> adjusted = eval::holm_adjusted(raw);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      (*entries[i])[std::string(key) + "_holm"] = adjusted[i];
+      (*entries[i])["family"] = entries.size();
+    }
+  }
 }
 
 }  // namespace evenkeel::experiment

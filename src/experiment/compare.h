@@ -26,4 +26,8 @@ nlohmann::json compare_with_baselines(const Plan& plan, const PreparedData& data
                                       const std::vector<FinishedCell>& cells,
                                       const nlohmann::json& rows, Threads& threads);
 
+// Gives every comparison of the table its p-values by Holm's correction over all of them ("p_holm",
+// "wilcoxon_p_holm") and their number ("family"). A table that has them gets the same again.
+void adjust_comparisons(nlohmann::json& table);
+
 }  // namespace evenkeel::experiment
