@@ -1,0 +1,58 @@
+// Rerankers that choose one item after the other by popularity group (head, mid, tail). In:
+// popularity and histories; out: calibrated lists, or lists that cover the user's groups.
+#pragma once
+
+#include <vector>
+
+#include "base/function_ref.h"
+#include "eval/popularity.h"
+#include "rank/rerank.h"
+
+namespace evenkeel {
+
+class GroupReranker : public Reranker {
+ public:
+  explicit GroupReranker(const RerankInputs& inputs);
+  // A user without history keeps the plain list.
+  void rerank(Row user, std::span<const Ranked> candidates, std::size_t k,
+              std::vector<Ranked>& list) const final;
+
+ protected:
+  // The gain of putting an item of `group` next. `counts` are those of the list so far, `places`
+  // the length it will have. It must not fall with relevance: so only the first candidate left of
+  // each group needs to be asked, and a list costs 3 k gains.
+  struct Step {
+    const PopularityShares& wanted;  // of the user's history
+    const GroupCounts& counts;
+    std::size_t taken, places;
+  };
+  virtual double gain(const Step& step, std::size_t group, double relevance) const = 0;
+
+ private:
+  std::vector<std::uint8_t> item_group_;
+  const Csr* history_;
+};
+
+// Calibrated popularity: (1 - w) mean relevance - w JS(history, list).
+class CalibratedReranker final : public GroupReranker {
+ public:
+  CalibratedReranker(const RerankInputs& inputs, double weight)
+      : GroupReranker(inputs), weight_(weight) {}
+
+ private:
+  double gain(const Step& step, std::size_t group, double relevance) const override;
+  double weight_;
+};
+
+// xQuAD, smooth: (1 - w) relevance + w P(group | user) (1 - share of the group in the list so far).
+class XquadReranker final : public GroupReranker {
+ public:
+  XquadReranker(const RerankInputs& inputs, double weight)
+      : GroupReranker(inputs), weight_(weight) {}
+
+ private:
+  double gain(const Step& step, std::size_t group, double relevance) const override;
+  double weight_;
+};
+
+}  // namespace evenkeel

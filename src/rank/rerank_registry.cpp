@@ -1,0 +1,67 @@
+// The one list of rerankers.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/registry.h"
+#include "rank/compensation.h"
+#include "rank/group_rerank.h"
+#include "rank/rerank.h"
+
+namespace evenkeel {
+namespace {
+
+std::unique_ptr<Reranker> make_calibrated(const Settings& settings, const RerankInputs& inputs) {
+  return std::make_unique<CalibratedReranker>(inputs, settings.number("calibration"));
+}
+
+std::unique_ptr<Reranker> make_xquad(const Settings& settings, const RerankInputs& inputs) {
+  return std::make_unique<XquadReranker>(inputs, settings.number("group-coverage"));
+}
+
+std::unique_ptr<Reranker> make_compensated(const Settings& settings, const RerankInputs& inputs) {
+  return std::make_unique<CompensationReranker>(inputs, settings.number("compensation"),
+                                                settings.number("compensation-taste"));
+}
+
+}  // namespace
+
+std::span<const RerankerEntry> rerankers() {
+  static const std::array entries{
+      RerankerEntry{"calibrated",
+                    "lists keep the user's own shares of head, mid and tail items",
+                    "Abdollahpouri et al., UMAP 2021",
+                    {{"calibration", 0.5,
+                      "weight of the distance to the user's shares against relevance", 0, 1}},
+                    make_calibrated},
+      RerankerEntry{
+          "xquad",
+          "groups that the user consumes and the list still lacks come earlier",
+          "Abdollahpouri et al., FLAIRS 2019",
+          {{"group-coverage", 0.2, "weight of the lacking groups against relevance", 0, 1}},
+          make_xquad},
+      RerankerEntry{
+          "compensation",
+          "items are paid for being rare, more where the user likes them",
+          "Zhu et al., WSDM 2021",
+          {{"compensation", 0.2, "size of the payment against relevance", 0, 100},
+           {"compensation-taste", 0.5, "share of the payment that goes by the user's score", 0, 1}},
+          make_compensated}};
+  return entries;
+}
+
+const RerankerEntry& find_reranker(std::string_view name) {
+  return find_entry("reranker", name, rerankers());
+}
+
+void relevance_of(std::span<const Ranked> candidates, std::vector<double>& relevance) {
+  relevance.assign(candidates.size(), 1.0);
+  if (candidates.empty()) return;
+  const double high = candidates.front().score, low = candidates.back().score;
+  if (!(high > low) || !std::isfinite(high - low)) return;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    relevance[i] = (candidates[i].score - low) / (high - low);
+  }
+}
+
+}  // namespace evenkeel
