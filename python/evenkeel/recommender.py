@@ -71,6 +71,7 @@ class Recommender(Parameters):
         margin_strength: Optional[float] = None,
         margin_shape: Optional[str] = None,
         tau_extractor: Optional[float] = None,
+        extractor: Optional[str] = None,
         extractor_epochs: Optional[int] = None,
         ccl_weight: Optional[float] = None,
         ccl_margin: Optional[float] = None,

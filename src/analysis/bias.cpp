@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "analysis/correlation.h"
+#include "base/error.h"
 #include "data/groups.h"
 
 namespace evenkeel {
@@ -48,9 +49,11 @@ std::vector<CurvePoint> trend_of(std::span<const std::optional<double>> degree,
 }  // namespace
 
 Margins bias_angles(const Dataset& data, const ExtractorTables& tables) {
-  return Margins::from_vectors(find_margin("angle"), 1.0, popularity_classes(data.user_popularity),
-                               popularity_classes(data.item_popularity), tables.users,
-                               tables.items);
+  auto users = classes_of_table(data.user_popularity, tables.users.rows());
+  auto items = classes_of_table(data.item_popularity, tables.items.rows());
+  EVENKEEL_CHECK(users && items);
+  return Margins::from_vectors(find_margin("angle"), 1.0, std::move(*users), std::move(*items),
+                               tables.users, tables.items);
 }
 
 NineGroups nine_groups(const Margins& xi, const Dataset& data) {

@@ -10,6 +10,7 @@
 #include "encoder/registry.h"
 #include "optim/registry.h"
 #include "sampler/registry.h"
+#include "train/extractor.h"
 #include "train/run.h"
 
 namespace evenkeel {
@@ -103,6 +104,7 @@ void resolve_defaults(Settings& settings) {
     const bool cosine = loss.similarity == Similarity::kCosine;
     settings.set("score", std::string_view(cosine ? "cosine" : "dot"));
   }
+  settings.set("extractor", extractor_entry(settings).name);
 }
 
 void fit_to_data(Settings& settings, std::size_t interactions) {
