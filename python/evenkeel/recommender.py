@@ -74,6 +74,7 @@ class Recommender(Parameters):
         margin_strength: Optional[float] = None,
         margin_shape: Optional[str] = None,
         tau_extractor: Optional[float] = None,
+        extractor: Optional[str] = None,
         extractor_epochs: Optional[int] = None,
         top_k: Optional[int] = None,
         tau_weight: Optional[float] = None,

@@ -27,6 +27,9 @@ struct Field {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   std::vector<std::string_view> choices = {};  // for text options with fixed words
+  // What the record of a run means that lacks the option, because it is older; without it such a
+  // record is damaged.
+  std::optional<Value> before = {};
 };
 
 // What the user set, checked against the fields; everything else is the default.

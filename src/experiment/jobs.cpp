@@ -50,16 +50,21 @@ bool may_differ(const Settings& settings, const loss::LossEntry& loss, std::stri
   return loss.make_batch != nullptr && (name == "negatives" || name == "shared-negatives");
 }
 
+json value_json(const Value& value) {
+  return std::visit([](const auto& held) { return json(held); }, value);
+}
+
 // A default that has changed since makes an old result stale, although the file asks for the same.
 bool is_current(const json& config, Settings settings) {
   train::resolve_defaults(settings);
   const loss::LossEntry& loss = loss::find_loss(settings.text("loss"));
   for (const Field* field : settings.fields()) {
     const auto known = config.find(std::string(field->name));
-    if (known == config.end() || may_differ(settings, loss, field->name)) continue;
-    const bool same = std::visit([&](const auto& value) { return *known == json(value); },
-                                 settings.value(field->name));
-    if (!same) return false;
+    if (may_differ(settings, loss, field->name)) continue;
+    const bool older = known == config.end();
+    if (older && !field->before) continue;
+    const json then = older ? value_json(*field->before) : *known;
+    if (then != value_json(settings.value(field->name))) return false;
   }
   return true;
 }

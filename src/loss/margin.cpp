@@ -29,6 +29,42 @@ const MarginEntry kMargins[] = {
      constant_margin},
 };
 
+std::vector<std::uint32_t> distinct(std::span<const std::uint32_t> popularity) {
+  std::vector<std::uint32_t> values(popularity.begin(), popularity.end());
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+// values: the least count of each class.
+PopularityClasses classes_from(std::span<const std::uint32_t> popularity,
+                               std::vector<std::uint32_t> values) {
+  PopularityClasses classes{{}, std::move(values)};
+  classes.of_row.reserve(popularity.size());
+  for (const std::uint32_t count : popularity) {
+    const auto next = std::upper_bound(classes.values.begin(), classes.values.end(), count);
+    classes.of_row.push_back(static_cast<std::uint32_t>(next - classes.values.begin() - 1));
+  }
+  return classes;
+}
+
+double product(std::span<const float> a, std::span<const float> b) {
+  double sum = 0;
+  for (std::size_t c = 0; c < a.size(); ++c) sum += double{a[c]} * double{b[c]};
+  return sum;
+}
+
+// [component][row]: the products of one vector with all rows then run along memory.
+std::vector<double> turned(const Matrix& vectors) {
+  std::vector<double> columns(vectors.rows() * vectors.dim());
+  for (std::size_t r = 0; r < vectors.rows(); ++r) {
+    for (std::size_t c = 0; c < vectors.dim(); ++c) {
+      columns[c * vectors.rows() + r] = double{vectors.row(r)[c]};
+    }
+  }
+  return columns;
+}
+
 Margin make_margin(double angle) {
   return {static_cast<float>(angle), static_cast<float>(std::cos(angle)),
           static_cast<float>(std::sin(angle))};
@@ -45,16 +81,28 @@ const MarginEntry& find_margin(std::string_view name) {
 }
 
 PopularityClasses popularity_classes(std::span<const std::uint32_t> popularity) {
-  PopularityClasses classes;
-  classes.values.assign(popularity.begin(), popularity.end());
-  std::sort(classes.values.begin(), classes.values.end());
-  classes.values.erase(std::unique(classes.values.begin(), classes.values.end()),
-                       classes.values.end());
-  classes.of_row.reserve(popularity.size());
-  for (const std::uint32_t count : popularity) {
-    const auto place = std::lower_bound(classes.values.begin(), classes.values.end(), count);
-    classes.of_row.push_back(static_cast<std::uint32_t>(place - classes.values.begin()));
-  }
+  return classes_from(popularity, distinct(popularity));
+}
+
+PopularityClasses merged_classes(std::span<const std::uint32_t> popularity) {
+  std::vector<std::uint32_t> values = distinct(popularity);
+  if (values.size() <= kMostClasses) return classes_from(popularity, std::move(values));
+  const double first = std::log1p(values.front());
+  const double width = (std::log1p(values.back()) - first) / kMostClasses;
+  const auto bin = [&](std::uint32_t count) {
+    return std::min(static_cast<std::size_t>((std::log1p(count) - first) / width),
+                    kMostClasses - 1);
+  };
+  const auto same = [&](std::uint32_t a, std::uint32_t b) { return bin(a) == bin(b); };
+  values.erase(std::unique(values.begin(), values.end(), same), values.end());
+  return classes_from(popularity, std::move(values));
+}
+
+std::optional<PopularityClasses> classes_of_table(std::span<const std::uint32_t> popularity,
+                                                  std::size_t rows) {
+  PopularityClasses classes = merged_classes(popularity);
+  if (classes.values.size() != rows) classes = popularity_classes(popularity);
+  if (classes.values.size() != rows) return std::nullopt;
   return classes;
 }
 
@@ -68,30 +116,41 @@ Margins Margins::constant(double strength, std::size_t users, std::size_t items)
 
 Margins Margins::from_vectors(const MarginEntry& kind, double strength, PopularityClasses users,
                               PopularityClasses items, const Matrix& user_vectors,
-                              const Matrix& item_vectors) {
+                              const Matrix& item_vectors, Threads* threads) {
   EVENKEEL_CHECK(user_vectors.rows() == users.values.size());
   EVENKEEL_CHECK(item_vectors.rows() == items.values.size());
-  const auto product = [&](std::span<const float> a, std::span<const float> b) {
-    double sum = 0;
-    for (std::size_t c = 0; c < a.size(); ++c) sum += double{a[c]} * double{b[c]};
-    return sum;
-  };
+  const std::size_t classes = item_vectors.rows();
+  const std::vector<double> columns = turned(item_vectors);
+  std::vector<double> norms;
+  for (std::size_t i = 0; i < classes; ++i) {
+    norms.push_back(std::sqrt(product(item_vectors.values(i), item_vectors.values(i))));
+  }
   Margins margins;
   margins.user_class_ = std::move(users.of_row);
   margins.item_class_ = std::move(items.of_row);
-  margins.item_classes_ = item_vectors.rows();
-  margins.table_.reserve(user_vectors.rows() * item_vectors.rows());
-  for (std::size_t u = 0; u < user_vectors.rows(); ++u) {
-    const auto user = user_vectors.values(u);
-    const double user_norm = std::sqrt(product(user, user));
-    for (std::size_t i = 0; i < item_vectors.rows(); ++i) {
-      const auto item = item_vectors.values(i);
-      const double dot = product(user, item);
-      const double norms = user_norm * std::sqrt(product(item, item));
-      const double cosine = norms > 0 ? dot / norms : 0.0;
-      margins.table_.push_back(make_margin(strength * kind.margin(cosine, dot)));
+  margins.item_classes_ = classes;
+  margins.table_.resize(user_vectors.rows() * classes);
+  const auto fill = [&](std::size_t begin, std::size_t end, int) {
+    std::vector<double> dots(classes);
+    for (std::size_t u = begin; u < end; ++u) {
+      const auto user = user_vectors.values(u);
+      const double norm = std::sqrt(product(user, user));
+      std::fill(dots.begin(), dots.end(), 0.0);
+      for (std::size_t c = 0; c < user.size(); ++c) {
+        const double value = double{user[c]};
+        const double* column = columns.data() + c * classes;
+        for (std::size_t i = 0; i < classes; ++i) dots[i] += value * column[i];
+      }
+      for (std::size_t i = 0; i < classes; ++i) {
+        const double both = norm * norms[i];
+        const double cosine = both > 0 ? dots[i] / both : 0.0;
+        margins.table_[u * classes + i] = make_margin(strength * kind.margin(cosine, dots[i]));
+      }
     }
-  }
+  };
+  constexpr std::size_t kGrain = 16;
+  if (threads == nullptr) fill(0, user_vectors.rows(), 0);
+  if (threads != nullptr) threads->for_chunks(user_vectors.rows(), kGrain, fill);
   return margins;
 }
 

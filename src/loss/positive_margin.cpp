@@ -31,7 +31,15 @@ std::vector<Field> margin_fields() {
        0,
        {"capped", "monotone"}},
       {"tau-extractor", 0.1, "temperature of the popularity bias extractor", 0.01, 100.0},
-      {"extractor-epochs", std::int64_t{5}, "epochs of the popularity bias extractor", 1, 1000}};
+      {"extractor",
+       std::string("auto"),
+       "how the popularity bias extractor learns: from class counts or from samples (auto: sampled "
+       "where --extractor-epochs is given, classes otherwise)",
+       0,
+       0,
+       {"auto", "classes", "sampled"},
+       std::string("sampled")},
+      {"extractor-epochs", std::int64_t{5}, "epochs of the sampled extractor", 1, 1000}};
 }
 
 }  // namespace evenkeel::loss

@@ -285,11 +285,9 @@ std::optional<train::ExtractorTables> extractor_of(const LoadedRun& loaded) {
   const auto users = model.extra_tables.find("extractor_users");
   const auto items = model.extra_tables.find("extractor_items");
   if (users == model.extra_tables.end() || items == model.extra_tables.end()) return std::nullopt;
-  // A damaged file must not become a wrong lookup: one row for each distinct popularity value.
-  if (users->second.rows() !=
-          loss::popularity_classes(loaded.data->user_popularity).values.size() ||
-      items->second.rows() !=
-          loss::popularity_classes(loaded.data->item_popularity).values.size() ||
+  // A damaged file must not become a wrong lookup: one row for each popularity class.
+  if (!classes_of_table(loaded.data->user_popularity, users->second.rows()) ||
+      !classes_of_table(loaded.data->item_popularity, items->second.rows()) ||
       users->second.dim() != items->second.dim()) {
     return std::nullopt;
   }

@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "io/json_text.h"
 #include "io/safetensors.h"
-#include "loss/margin.h"
 #include "train/training_state_json.h"
 
 namespace evenkeel::train {
@@ -110,11 +109,19 @@ ExtractorTables read_extractor(const io::SafetensorsFile& file, const Trainer& t
   }
   if (!there_is) return {};
   const auto dim = static_cast<std::size_t>(settings.integer("dim"));
-  const auto table = [&](const char* name, std::span<const std::uint32_t> popularity) {
-    return read_table(file, name, loss::popularity_classes(popularity).values.size(), dim, path);
-  };
-  return {table("extractor.user", data.user_popularity),
-          table("extractor.item", data.item_popularity)};
+  const ExtractorClasses classes = extractor_classes(data, settings);
+  return {read_table(file, "extractor.user", classes.users.values.size(), dim, path),
+          read_table(file, "extractor.item", classes.items.values.size(), dim, path)};
+}
+
+// A setting of a checkpoint, which may be older than the option.
+std::string setting_then(const json& then, const Field& field, const std::string& path) {
+  const auto found = then.find(std::string(field.name));
+  if (found == then.end() && field.before) return to_text(*field.before);
+  if (found == then.end() || !found->is_string()) {
+    fail_checkpoint(path, fmt::format("its settings lack '{}'", field.name));
+  }
+  return found->get<std::string>();
 }
 
 // The K-th scores of a loss that goes by them.
@@ -182,15 +189,12 @@ void check_same_settings(const json& then, const Settings& settings, const std::
   if (!then.is_object()) fail_checkpoint(path, "its settings are no object");
   const json now = io::parse_json(io::dump_json(fixed_settings(settings)));  // as it was written
   for (const auto& [name, value] : now.items()) {
-    const auto before = then.find(name);
-    if (before == then.end() || !before->is_string()) {
-      fail_checkpoint(path, fmt::format("its settings lack '{}'", name));
-    }
-    if (*before != value) {
+    const std::string before = setting_then(then, settings.field(name), path);
+    if (before != value) {
       fail_config(
           "--{} is {} but {} was made with {}; resume with the same settings or start "
           "anew without --resume",
-          name, value.get<std::string>(), path, before->get<std::string>());
+          name, value.get<std::string>(), path, before);
     }
   }
 }

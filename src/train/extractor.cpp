@@ -1,18 +1,14 @@
-// In: a data set. Out: the frozen extractor and the margins made from it. The extractor is an MF
-// model whose rows are popularity classes, so it trains with the same steps as the model itself.
+// In: a data set. Out: the frozen extractor of the kind asked for, and the margins made from it.
 #include "train/extractor.h"
 
-#include <chrono>
+#include <array>
 
 #include "base/error.h"
+#include "base/registry.h"
 #include "base/rng.h"
-#include "encoder/mf.h"
-#include "loss/registry.h"
-#include "optim/registry.h"
-#include "sampler/registry.h"
-#include "step/own_negatives_step.h"
-#include "train/epoch.h"
+#include "train/class_extractor.h"
 #include "train/options.h"
+#include "train/sampled_extractor.h"
 
 namespace evenkeel::train {
 namespace {
@@ -29,13 +25,32 @@ std::uint64_t extractor_seed(std::uint64_t seed) {
   return Random(seed, Purpose::kExtractor).word64(0, 0);
 }
 
-Settings softmax_settings(const Settings& settings) {
-  Settings own(loss::find_loss("softmax").fields);
-  own.set("tau", settings.value("tau-extractor"));
-  return own;
+}  // namespace
+
+void fail_interrupted_extractor() {
+  throw Error(ErrorKind::kInterrupted,
+              "stopped while the popularity bias extractor trained; it will start again");
 }
 
-}  // namespace
+std::span<const ExtractorEntry> extractors() {
+  static constexpr std::array entries{
+      ExtractorEntry{"classes", "from the counts of pairs between popularity classes",
+                     merged_classes, train_class_extractor},
+      ExtractorEntry{"sampled", "from samples, a class for every popularity (the paper)",
+                     popularity_classes, train_sampled_extractor}};
+  return entries;
+}
+
+const ExtractorEntry& extractor_entry(const Settings& settings) {
+  std::string_view name = settings.text("extractor");
+  if (name == "auto") name = settings.is_set("extractor-epochs") ? "sampled" : "classes";
+  return find_entry("extractor", name, extractors());
+}
+
+ExtractorClasses extractor_classes(const Dataset& data, const Settings& settings) {
+  const ExtractorEntry& entry = extractor_entry(settings);
+  return {entry.classes(data.user_popularity), entry.classes(data.item_popularity)};
+}
 
 bool needs_extractor(const Settings& settings) {
   return loss::find_margin(settings.text("margin")).needs_extractor &&
@@ -46,56 +61,23 @@ ExtractorTables train_extractor(const data::Dataset& data, const Settings& setti
                                 Threads& threads, Observer& observer,
                                 const std::atomic<bool>& stop) {
   const TrainOptions options = train_options(settings);
-  const std::uint64_t seed = extractor_seed(options.seed);
-  const loss::PopularityClasses users = loss::popularity_classes(data.user_popularity);
-  const loss::PopularityClasses items = loss::popularity_classes(data.item_popularity);
-  encoder::Mf encoder(users.values.size(), items.values.size(),
-                      static_cast<std::size_t>(settings.integer("dim")), seed);
-  const auto loss = loss::find_loss("softmax").make(softmax_settings(settings), {});
-  const optim::OptimizerEntry& optimizer = optim::find_optimizer(settings.text("optimizer"));
-  const auto update_users = optimizer.make(encoder.table(Side::kUser), settings);
-  const auto update_items = optimizer.make(encoder.table(Side::kItem), settings);
-  step::OwnNegativesStep step({encoder, *update_users, *update_items, threads}, *loss,
-                              sampler::RandomNegatives(data.items_of, data.item_count(), seed),
-                              step::most_samples(options, data), extractor_negatives(options),
-                              options.l2, {users.of_row, items.of_row});
-  const auto positives =
-      sampler::find_sampler(settings.text("samples")).make(data.items_of, data.item_count(), seed);
-
-  const int epochs = static_cast<int>(settings.integer("extractor-epochs"));
-  for (int epoch = 1; epoch <= epochs; ++epoch) {
-    const auto start = std::chrono::steady_clock::now();
-    EpochTotals totals;
-    run_epoch(
-        static_cast<std::uint32_t>(epoch), *positives, step, options.batch, totals, stop,
-        [&](const EpochTotals& so_far, std::size_t size) {
-          observer.on_step({"extractor", epoch, epochs, so_far.samples, size, so_far.mean_loss()});
-        });
-    if (totals.interrupted) {
-      throw Error(ErrorKind::kInterrupted,
-                  "stopped while the popularity bias extractor trained; it will start again");
-    }
-    EpochProgress news{.phase = "extractor", .epoch = epoch, .epochs = epochs};
-    news.loss = totals.mean_loss();
-    news.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    news.samples_per_second = static_cast<double>(totals.samples) / news.seconds;
-    observer.on_epoch(news);
-  }
-  update_users->finish(threads);
-  update_items->finish(threads);
-  return {std::move(encoder.table(Side::kUser)), std::move(encoder.table(Side::kItem))};
+  const ExtractorClasses classes = extractor_classes(data, settings);
+  return extractor_entry(settings).train({data, settings, classes, extractor_negatives(options),
+                                          extractor_seed(options.seed), threads, observer, stop});
 }
 
-loss::Margins make_margins(const data::Dataset& data, const Settings& settings,
-                           const ExtractorTables& tables) {
+Margins make_margins(const Dataset& data, const Settings& settings, const ExtractorTables& tables,
+                     Threads* threads) {
+  const MarginEntry& kind = find_margin(settings.text("margin"));
   const double strength = settings.number("margin-strength");
   if (!needs_extractor(settings)) {
     return loss::Margins::constant(strength, data.user_count(), data.item_count());
   }
-  return loss::Margins::from_vectors(loss::find_margin(settings.text("margin")), strength,
-                                     loss::popularity_classes(data.user_popularity),
-                                     loss::popularity_classes(data.item_popularity), tables.users,
-                                     tables.items);
+  auto users = classes_of_table(data.user_popularity, tables.users.rows());
+  auto items = classes_of_table(data.item_popularity, tables.items.rows());
+  EVENKEEL_CHECK(users && items);
+  return Margins::from_vectors(kind, strength, std::move(*users), std::move(*items), tables.users,
+                               tables.items, threads);
 }
 
 }  // namespace evenkeel::train

@@ -12,6 +12,7 @@
 #include "optim/registry.h"
 #include "rank/correction.h"
 #include "sampler/registry.h"
+#include "train/extractor.h"
 #include "train/run.h"
 
 namespace evenkeel::train {
@@ -94,15 +95,17 @@ std::span<const Field> train_fields() {
       {"validation-users", std::string("auto"),
        "users that a validation during training ranks: a number, all, or auto (all, but at least "
        "10000 of them where ranking all costs more than a tenth of the training in between); the "
-       "figures of the result are of all users"},
+       "figures of the result are of all users",
+       0, 0, {}, std::string("all")},
       {"goal", std::string("logged"),
        "what the best epoch and the correction are chosen by, on validation: more of what the log "
        "shows, items wanted alike, or both",
-       0, 0, eval::goal_names()},
+       0, 0, eval::goal_names(), std::string("logged")},
       {"debias", std::string("auto"),
        "strength of the popularity correction in rankings: a number, 0 as logged, 1 the log's "
        "popularity taken out; auto: the goal's choice on validation (with --goal logged: 0 unless "
-       "auto is asked for)"},
+       "auto is asked for)",
+       0, 0, {}, std::string("0")},
       {"patience", std::int64_t{10}, "validations without gain before training stops", 1, 1000000},
       {"seed", std::int64_t{1}, "random seed", 0},
       {"threads", std::int64_t{0}, "threads to use (0: all cores this process may use)", 0, 4096},
@@ -137,6 +140,7 @@ void resolve_defaults(Settings& settings) {
   for (const auto& [name, value] : loss.defaults) {
     if (!settings.is_set(name)) settings.set(name, value);
   }
+  settings.set("extractor", extractor_entry(settings).name);
 }
 
 double trial_debias(const TrainOptions& options) {

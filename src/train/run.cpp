@@ -267,6 +267,14 @@ void check_together(const Settings& settings) {
         "--split none trains on everything, so nothing tells when to stop; give --epochs N, or "
         "--refit instead, which finds it");
   }
+  const Field& epochs = settings.field("extractor-epochs");
+  if (settings.text("extractor") == "classes" &&
+      settings.value(epochs.name) != epochs.default_value) {
+    fail_config(
+        "--extractor-epochs is {}, but --extractor classes has no epochs; leave it out or give "
+        "--extractor sampled",
+        settings.integer(epochs.name));
+  }
 }
 
 // The options as they will be used; a wrong one must be told before anything is read or written.
@@ -311,6 +319,7 @@ std::optional<FinishedRun> finished_before(const RunFolder& folder, const RunReq
   const std::string path = folder.file(run_files::kConfig);
   Settings then = run_settings();
   then.load_toml(path);
+  resolve_defaults(then);
   check_same_settings(fixed_settings(then), settings, path);
   if (settings.integer("epochs") != then.integer("epochs")) {
     fail_config("{} has no checkpoint to go on from to epoch {}; train anew with --overwrite",

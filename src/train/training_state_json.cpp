@@ -83,10 +83,12 @@ void read_event(const std::string& line, int epoch, bool validates, const std::s
   if (!fields.at("samples_per_second").is_null()) fields.number("samples_per_second", 0);
   if (fields.has("capped_share")) fields.number("capped_share", 0);
   if (!fields.has("valid")) return;
-  fields.object("valid").number("recall@20", 0);
-  fields.object("valid").number("ndcg@20", 0);
-  fields.object("valid").number("balanced_recall@20", 0);
-  const double figure = fields.number("figure", 0);
+  const Fields valid = fields.object("valid");
+  const double recall = valid.number("recall@20", 0);
+  valid.number("ndcg@20", 0);
+  if (valid.has("balanced_recall@20")) valid.number("balanced_recall@20", 0);
+  // Events of earlier versions know one figure.
+  const double figure = fields.has("figure") ? fields.number("figure", 0) : recall;
   fields.number("evaluate_seconds", 0);
   if (!validates) fields.fail("valid");
   if (fields.flag("best") != (figure > best.figure)) fields.fail("best");

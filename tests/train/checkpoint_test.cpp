@@ -312,6 +312,30 @@ TEST_F(Checkpoints, AnExtractorThatNobodyAskedForIsDamage) {
   });
 }
 
+// A checkpoint that is older than --extractor has a sampled one.
+TEST_F(Checkpoints, SettingsOlderThanAnOptionHaveItsOldMeaning) {
+  const auto older = [&] {
+    json settings = json::parse(good_.notes["settings"]);
+    settings.erase("extractor");
+    good_.notes["settings"] = settings.dump();
+    good_.write(path_);
+  };
+  make({{"loss", "bc"}, {"extractor", "sampled"}});
+  older();
+  EXPECT_EQ(refusal(), "");
+  make({{"loss", "bc"}, {"extractor", "classes"}, {"extractor-epochs", "5"}});
+  older();
+  Trainer trainer(data_, settings_, threads_);
+  try {
+    restore_checkpoint(trainer, settings_, data_, path_);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kConfig);
+    EXPECT_NE(std::string(error.what()).find("--extractor is \"classes\" but"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(Checkpoints, EveryCutIsDamage) {
   good_.write(path_);
   const auto size = std::filesystem::file_size(path_);

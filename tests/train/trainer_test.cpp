@@ -220,10 +220,14 @@ TEST(Trainer, AUserWithoutTrainingItemsStandsAtTheMeanOfTheOthers) {
   }
 }
 
-TEST(Extractor, PopularItemsGetSmallerMargins) {
-  const data::Dataset data = small_world(400, 80);
+class EveryExtractor : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Extractors, EveryExtractor, ::testing::Values("classes", "sampled"));
+
+TEST_P(EveryExtractor, PopularItemsGetSmallerMargins) {
+  const Dataset data = small_world(400, 80);
   Settings settings = quick_settings("bc");
   settings.set("margin", std::string_view("angle"));
+  settings.set("extractor", std::string_view(GetParam()));
   settings.set("extractor-epochs", std::string_view("20"));
   Threads threads(2);
   Observer silent;
@@ -259,6 +263,7 @@ std::string shared_extractor(const data::Dataset& data, const Settings& settings
 TEST(SharedExtractors, RunsThatDifferInTemperatureAndMarginTrainOne) {
   const data::Dataset data = small_world(80, 40);
   Settings settings = quick_settings("bc");
+  settings.set("extractor", std::string_view("sampled"));
   settings.set("extractor-epochs", std::string_view("2"));
   SharedExtractors shared;
   ExtractorEpochs counter;
@@ -273,13 +278,17 @@ TEST(SharedExtractors, RunsThatDifferInTemperatureAndMarginTrainOne) {
 }
 
 TEST(SharedExtractors, WhatAnExtractorSeesMakesAnother) {
-  const data::Dataset data = small_world(80, 40);
-  const Settings settings = quick_settings("bc");
+  const Dataset data = small_world(80, 40);
+  Settings settings = quick_settings("bc");
+  settings.set("extractor", std::string_view("sampled"));
   SharedExtractors shared;
   ExtractorEpochs counter;
   const std::string first = shared_extractor(data, settings, shared, counter);
-  for (const auto& [name, value] : std::map<std::string, std::string>{
-           {"lr", "0.02"}, {"seed", "2"}, {"tau-extractor", "0.3"}, {"batch", "64"}}) {
+  for (const auto& [name, value] : std::map<std::string, std::string>{{"lr", "0.02"},
+                                                                      {"seed", "2"},
+                                                                      {"tau-extractor", "0.3"},
+                                                                      {"batch", "64"},
+                                                                      {"extractor", "classes"}}) {
     Settings other = settings;
     other.set(name, std::string_view(value));
     EXPECT_NE(shared_extractor(data, other, shared, counter), first) << name;

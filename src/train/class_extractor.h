@@ -1,0 +1,11 @@
+// The extractor without samples. In: counts of pairs between popularity classes; out: the vectors
+// of the classes, at a cost that does not grow with the number of interactions.
+#pragma once
+
+#include "train/extractor.h"
+
+namespace evenkeel {
+
+ExtractorTables train_class_extractor(const ExtractorInputs& inputs);
+
+}  // namespace evenkeel
