@@ -48,12 +48,12 @@ std::vector<CurvePoint> trend_of(std::span<const std::optional<double>> degree,
 
 }  // namespace
 
-Margins bias_angles(const Dataset& data, const ExtractorTables& tables) {
-  auto users = classes_of_table(data.user_popularity, tables.users.rows());
-  auto items = classes_of_table(data.item_popularity, tables.items.rows());
+loss::Margins bias_angles(const data::Dataset& data, const train::ExtractorTables& tables) {
+  auto users = loss::classes_of_table(data.user_popularity, tables.users.rows());
+  auto items = loss::classes_of_table(data.item_popularity, tables.items.rows());
   EVENKEEL_CHECK(users && items);
-  return Margins::from_vectors(find_margin("angle"), 1.0, std::move(*users), std::move(*items),
-                               tables.users, tables.items);
+  return loss::Margins::from_vectors(loss::find_margin("angle"), 1.0, std::move(*users),
+                                     std::move(*items), tables.users, tables.items);
 }
 
 NineGroups nine_groups(const loss::Margins& xi, const data::Dataset& data) {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace evenkeel {
+namespace evenkeel::rank {
 namespace {
 
 double root_mean_square(std::span<const double> values) {
@@ -16,8 +16,8 @@ double root_mean_square(std::span<const double> values) {
 
 }  // namespace
 
-void CompensationReranker::rerank(Row, std::span<const Ranked> candidates, std::size_t k,
-                                  std::vector<Ranked>& list) const {
+void CompensationReranker::rerank(Row, std::span<const kernels::Ranked> candidates, std::size_t k,
+                                  std::vector<kernels::Ranked>& list) const {
   list.clear();
   if (candidates.empty()) return;
   std::vector<double> score, payment(candidates.size());
@@ -37,4 +37,4 @@ void CompensationReranker::rerank(Row, std::span<const Ranked> candidates, std::
   for (const std::size_t place : order) list.push_back(candidates[place]);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

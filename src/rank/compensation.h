@@ -3,7 +3,7 @@
 
 #include "rank/rerank.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 
 // r_i + strength (n / m) c_i, c_i = (taste r_i / n + 1 - taste) / (p_i + 1); n and m are the root
 // mean squares of r and c over the user's candidates.
@@ -11,12 +11,12 @@ class CompensationReranker final : public Reranker {
  public:
   CompensationReranker(const RerankInputs& inputs, double strength, double taste)
       : popularity_(inputs.item_popularity), strength_(strength), taste_(taste) {}
-  void rerank(Row user, std::span<const Ranked> candidates, std::size_t k,
-              std::vector<Ranked>& list) const override;
+  void rerank(Row user, std::span<const kernels::Ranked> candidates, std::size_t k,
+              std::vector<kernels::Ranked>& list) const override;
 
  private:
   std::span<const std::uint32_t> popularity_;
   double strength_, taste_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

@@ -5,11 +5,11 @@
 #include "eval/evaluate.h"
 #include "rank/rerank.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 
 // Of every user the best `candidates` items (k at least) are handed to the reranker.
-Evaluation evaluate_reranked(Evaluator& evaluator, const VectorView& vectors,
-                             const Reranker& reranker, const EvaluateOptions& options,
-                             std::size_t candidates, Threads& threads);
+eval::Evaluation evaluate_reranked(eval::Evaluator& evaluator, const eval::VectorView& vectors,
+                                   const Reranker& reranker, const eval::EvaluateOptions& options,
+                                   std::size_t candidates, Threads& threads);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

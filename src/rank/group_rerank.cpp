@@ -6,21 +6,22 @@
 
 #include "data/groups.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 
 GroupReranker::GroupReranker(const RerankInputs& inputs)
-    : item_group_(popularity_thirds(inputs.item_popularity)), history_(inputs.history) {}
+    : item_group_(data::popularity_thirds(inputs.item_popularity)), history_(inputs.history) {}
 
-void GroupReranker::rerank(Row user, std::span<const Ranked> candidates, std::size_t k,
-                           std::vector<Ranked>& list) const {
+void GroupReranker::rerank(Row user, std::span<const kernels::Ranked> candidates, std::size_t k,
+                           std::vector<kernels::Ranked>& list) const {
   k = std::min(k, candidates.size());
   list.assign(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(k));
   if (history_ == nullptr || user >= history_->rows() || history_->count(user) == 0) return;
-  const PopularityShares wanted = shares_of(count_groups(history_->row(user), item_group_));
+  const eval::PopularityShares wanted =
+      eval::shares_of(eval::count_groups(history_->row(user), item_group_));
   std::vector<double> relevance;
   relevance_of(candidates, relevance);
 
-  GroupCounts counts{};
+  eval::GroupCounts counts{};
   std::array<std::size_t, 3> next{};  // the first candidate left of each group
   const auto advance = [&](std::size_t group, std::size_t from) {
     while (from < candidates.size() && item_group_[candidates[from].item] != group) ++from;
@@ -48,10 +49,10 @@ void GroupReranker::rerank(Row user, std::span<const Ranked> candidates, std::si
 }
 
 double CalibratedReranker::gain(const Step& step, std::size_t group, double relevance) const {
-  GroupCounts with = step.counts;
+  eval::GroupCounts with = step.counts;
   ++with[group];
   return (1 - weight_) * relevance / static_cast<double>(step.places) -
-         weight_ * jensen_shannon_divergence(step.wanted, shares_of(with));
+         weight_ * eval::jensen_shannon_divergence(step.wanted, eval::shares_of(with));
 }
 
 double XquadReranker::gain(const Step& step, std::size_t group, double relevance) const {
@@ -61,4 +62,4 @@ double XquadReranker::gain(const Step& step, std::size_t group, double relevance
   return (1 - weight_) * relevance + weight_ * step.wanted[group] * (1 - held);
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

@@ -8,29 +8,29 @@
 #include "eval/popularity.h"
 #include "rank/rerank.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 
 class GroupReranker : public Reranker {
  public:
   explicit GroupReranker(const RerankInputs& inputs);
   // A user without history keeps the plain list.
-  void rerank(Row user, std::span<const Ranked> candidates, std::size_t k,
-              std::vector<Ranked>& list) const final;
+  void rerank(Row user, std::span<const kernels::Ranked> candidates, std::size_t k,
+              std::vector<kernels::Ranked>& list) const final;
 
  protected:
   // The gain of putting an item of `group` next. `counts` are those of the list so far, `places`
   // the length it will have. It must not fall with relevance: so only the first candidate left of
   // each group needs to be asked, and a list costs 3 k gains.
   struct Step {
-    const PopularityShares& wanted;  // of the user's history
-    const GroupCounts& counts;
+    const eval::PopularityShares& wanted;  // of the user's history
+    const eval::GroupCounts& counts;
     std::size_t taken, places;
   };
   virtual double gain(const Step& step, std::size_t group, double relevance) const = 0;
 
  private:
   std::vector<std::uint8_t> item_group_;
-  const Csr* history_;
+  const data::Csr* history_;
 };
 
 // Calibrated popularity: (1 - w) mean relevance - w JS(history, list).
@@ -55,4 +55,4 @@ class XquadReranker final : public GroupReranker {
   double weight_;
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

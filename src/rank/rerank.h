@@ -12,7 +12,7 @@
 #include "data/csr.h"
 #include "kernels/topk.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 
 class Reranker {
  public:
@@ -20,14 +20,14 @@ class Reranker {
   // `candidates` come best first, equal scores in order of the item's row. `list` becomes min(k,
   // candidates) of them, in their new order, with the scores they came with. No randomness and no
   // state: many threads may call it at once. What is equal goes to the earlier candidate.
-  virtual void rerank(Row user, std::span<const Ranked> candidates, std::size_t k,
-                      std::vector<Ranked>& list) const = 0;
+  virtual void rerank(Row user, std::span<const kernels::Ranked> candidates, std::size_t k,
+                      std::vector<kernels::Ranked>& list) const = 0;
 };
 
 // What a reranker may ask for besides its own options. Both must outlive it.
 struct RerankInputs {
   std::span<const std::uint32_t> item_popularity;
-  const Csr* history = nullptr;  // training items by user row; a row beyond it has none
+  const data::Csr* history = nullptr;  // training items by user row; a row beyond it has none
 };
 
 struct RerankerEntry {
@@ -41,6 +41,6 @@ const RerankerEntry& find_reranker(std::string_view name);
 
 // Scores of the candidates, brought to 0 (the lowest) .. 1 (the highest), so that a strength means
 // the same under every model and score; all 1 when they are equal.
-void relevance_of(std::span<const Ranked> candidates, std::vector<double>& relevance);
+void relevance_of(std::span<const kernels::Ranked> candidates, std::vector<double>& relevance);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

@@ -8,7 +8,7 @@
 #include "rank/group_rerank.h"
 #include "rank/rerank.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 namespace {
 
 std::unique_ptr<Reranker> make_calibrated(const Settings& settings, const RerankInputs& inputs) {
@@ -54,7 +54,7 @@ const RerankerEntry& find_reranker(std::string_view name) {
   return find_entry("reranker", name, rerankers());
 }
 
-void relevance_of(std::span<const Ranked> candidates, std::vector<double>& relevance) {
+void relevance_of(std::span<const kernels::Ranked> candidates, std::vector<double>& relevance) {
   relevance.assign(candidates.size(), 1.0);
   if (candidates.empty()) return;
   const double high = candidates.front().score, low = candidates.back().score;
@@ -64,4 +64,4 @@ void relevance_of(std::span<const Ranked> candidates, std::vector<double>& relev
   }
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

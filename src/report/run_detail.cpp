@@ -286,8 +286,8 @@ std::optional<train::ExtractorTables> extractor_of(const LoadedRun& loaded) {
   const auto items = model.extra_tables.find("extractor_items");
   if (users == model.extra_tables.end() || items == model.extra_tables.end()) return std::nullopt;
   // A damaged file must not become a wrong lookup: one row for each popularity class.
-  if (!classes_of_table(loaded.data->user_popularity, users->second.rows()) ||
-      !classes_of_table(loaded.data->item_popularity, items->second.rows()) ||
+  if (!loss::classes_of_table(loaded.data->user_popularity, users->second.rows()) ||
+      !loss::classes_of_table(loaded.data->item_popularity, items->second.rows()) ||
       users->second.dim() != items->second.dim()) {
     return std::nullopt;
   }

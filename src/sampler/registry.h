@@ -12,7 +12,8 @@ namespace evenkeel::sampler {
 
 struct SamplerEntry {
   std::string_view name, description;
-  std::unique_ptr<Positives> (*make)(const Csr& items_of, std::size_t items, std::uint64_t seed);
+  std::unique_ptr<Positives> (*make)(const data::Csr& items_of, std::size_t items,
+                                     std::uint64_t seed);
   // How often an epoch takes each pair of a user who owns so many, up to a factor.
   double (*weight)(std::size_t owned);
 };

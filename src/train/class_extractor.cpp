@@ -10,7 +10,7 @@
 #include "sampler/registry.h"
 #include "train/class_objective.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 // The loss knows directions only, so that rows move on the unit sphere, each by the mean of its
@@ -26,7 +26,9 @@ constexpr double kKeep = 0.9;        // of both moments
 class MovingRows {
  public:
   MovingRows(std::size_t rows, std::size_t dim, std::uint64_t seed, Side side)
-      : unit_(starting_table(rows, 0, dim, seed, side)), moments_(rows, dim), squares_(rows, 0.0) {
+      : unit_(encoder::starting_table(rows, 0, dim, seed, side)),
+        moments_(rows, dim),
+        squares_(rows, 0.0) {
     for (std::size_t r = 0; r < rows; ++r) normalize(r);
   }
 
@@ -84,8 +86,9 @@ ExtractorTables train_class_extractor(const ExtractorInputs& inputs) {
   const auto start = std::chrono::steady_clock::now();
   const auto& [data, settings, classes, negatives, seed, threads, observer, stop] = inputs;
   const auto dim = static_cast<std::size_t>(settings.integer("dim"));
-  const ClassCounts counts = class_counts(data.items_of, classes.users, classes.items,
-                                          find_sampler(settings.text("samples")).weight, threads);
+  const ClassCounts counts =
+      class_counts(data.items_of, classes.users, classes.items,
+                   sampler::find_sampler(settings.text("samples")).weight, threads);
   const std::size_t user_classes = classes.users.values.size();
   const std::size_t item_classes = classes.items.values.size();
   ClassObjective objective(counts, dim, settings.number("tau-extractor"),
@@ -112,4 +115,4 @@ ExtractorTables train_class_extractor(const ExtractorInputs& inputs) {
   return {std::move(users).result(), std::move(items).result()};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -4,8 +4,8 @@
 
 #include "train/extractor.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 ExtractorTables train_class_extractor(const ExtractorInputs& inputs);
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -9,7 +9,7 @@
 #include "kernels/rows.h"
 #include "kernels/softmax.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 using kernels::kPanel;
@@ -20,7 +20,7 @@ struct UsersByClass {
   std::vector<Row> users;
 };
 
-UsersByClass group_users(const PopularityClasses& classes) {
+UsersByClass group_users(const loss::PopularityClasses& classes) {
   UsersByClass grouped;
   grouped.begin.assign(classes.values.size() + 1, 0);
   for (const std::uint32_t at : classes.of_row) ++grouped.begin[at + 1];
@@ -38,8 +38,8 @@ constexpr float kPlainTau = 0.025F;
 
 }  // namespace
 
-ClassCounts class_counts(const Csr& items_of, const PopularityClasses& users,
-                         const PopularityClasses& items, double (*weight)(std::size_t owned),
+ClassCounts class_counts(const data::Csr& items_of, const loss::PopularityClasses& users,
+                         const loss::PopularityClasses& items, double (*weight)(std::size_t owned),
                          Threads& threads) {
   const std::size_t classes = users.values.size();
   const UsersByClass grouped = group_users(users);
@@ -210,4 +210,4 @@ double ClassObjective::derivatives(std::size_t user, bool wants_loss, float* val
   return loss;
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

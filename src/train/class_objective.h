@@ -11,7 +11,7 @@
 #include "data/csr.h"
 #include "loss/margin.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 
 struct ClassCounts {
   Matrix pairs;              // share of the training pairs: user class x item class
@@ -19,8 +19,8 @@ struct ClassCounts {
 };
 // `weight` says how much each pair of a user counts who owns so many. Users who own every item
 // have nothing to be compared with and take no part.
-ClassCounts class_counts(const Csr& items_of, const PopularityClasses& users,
-                         const PopularityClasses& items, double (*weight)(std::size_t owned),
+ClassCounts class_counts(const data::Csr& items_of, const loss::PopularityClasses& users,
+                         const loss::PopularityClasses& items, double (*weight)(std::size_t owned),
                          Threads& threads);
 
 struct ClassGradients {
@@ -55,4 +55,4 @@ class ClassObjective {
   std::vector<AlignedArray<float>> scratch_;  // by worker: a tile and one row
 };
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

@@ -35,9 +35,9 @@ void fail_interrupted_extractor() {
 std::span<const ExtractorEntry> extractors() {
   static constexpr std::array entries{
       ExtractorEntry{"classes", "from the counts of pairs between popularity classes",
-                     merged_classes, train_class_extractor},
+                     loss::merged_classes, train_class_extractor},
       ExtractorEntry{"sampled", "from samples, a class for every popularity (the paper)",
-                     popularity_classes, train_sampled_extractor}};
+                     loss::popularity_classes, train_sampled_extractor}};
   return entries;
 }
 
@@ -47,7 +47,7 @@ const ExtractorEntry& extractor_entry(const Settings& settings) {
   return find_entry("extractor", name, extractors());
 }
 
-ExtractorClasses extractor_classes(const Dataset& data, const Settings& settings) {
+ExtractorClasses extractor_classes(const data::Dataset& data, const Settings& settings) {
   const ExtractorEntry& entry = extractor_entry(settings);
   return {entry.classes(data.user_popularity), entry.classes(data.item_popularity)};
 }
@@ -66,18 +66,18 @@ ExtractorTables train_extractor(const data::Dataset& data, const Settings& setti
                                           extractor_seed(options.seed), threads, observer, stop});
 }
 
-Margins make_margins(const Dataset& data, const Settings& settings, const ExtractorTables& tables,
-                     Threads* threads) {
-  const MarginEntry& kind = find_margin(settings.text("margin"));
+loss::Margins make_margins(const data::Dataset& data, const Settings& settings,
+                           const ExtractorTables& tables, Threads* threads) {
+  const loss::MarginEntry& kind = loss::find_margin(settings.text("margin"));
   const double strength = settings.number("margin-strength");
   if (!needs_extractor(settings)) {
     return loss::Margins::constant(strength, data.user_count(), data.item_count());
   }
-  auto users = classes_of_table(data.user_popularity, tables.users.rows());
-  auto items = classes_of_table(data.item_popularity, tables.items.rows());
+  auto users = loss::classes_of_table(data.user_popularity, tables.users.rows());
+  auto items = loss::classes_of_table(data.item_popularity, tables.items.rows());
   EVENKEEL_CHECK(users && items);
-  return Margins::from_vectors(kind, strength, std::move(*users), std::move(*items), tables.users,
-                               tables.items, threads);
+  return loss::Margins::from_vectors(kind, strength, std::move(*users), std::move(*items),
+                                     tables.users, tables.items, threads);
 }
 
 }  // namespace evenkeel::train

@@ -22,12 +22,12 @@ struct ExtractorTables {
 // Whether --margin comes from an extractor; without strength there is no margin to ask it for.
 bool needs_extractor(const Settings& settings);
 struct ExtractorClasses {
-  PopularityClasses users, items;
+  loss::PopularityClasses users, items;
 };
 
 // What an extractor learns from.
 struct ExtractorInputs {
-  const Dataset& data;
+  const data::Dataset& data;
   const Settings& settings;
   const ExtractorClasses& classes;
   std::size_t negatives;  // for each positive
@@ -42,7 +42,7 @@ struct ExtractorInputs {
 
 struct ExtractorEntry {
   std::string_view name, description;
-  PopularityClasses (*classes)(std::span<const std::uint32_t> popularity);
+  loss::PopularityClasses (*classes)(std::span<const std::uint32_t> popularity);
   ExtractorTables (*train)(const ExtractorInputs& inputs);
 };
 
@@ -50,7 +50,7 @@ std::span<const ExtractorEntry> extractors();
 // Of --extractor. `auto` and settings that are older than the option: sampled where
 // --extractor-epochs is set, as every config.toml of that time has it.
 const ExtractorEntry& extractor_entry(const Settings& settings);
-ExtractorClasses extractor_classes(const Dataset& data, const Settings& settings);
+ExtractorClasses extractor_classes(const data::Dataset& data, const Settings& settings);
 
 // Trained with the softmax loss at --tau-extractor, then frozen. An interrupted training throws
 // Error kInterrupted: it is short and starts again.
@@ -59,7 +59,7 @@ ExtractorTables train_extractor(const data::Dataset& data, const Settings& setti
                                 const std::atomic<bool>& stop);
 
 // The margins of --margin and --margin-strength; `tables` may be empty for a kind that needs none.
-Margins make_margins(const Dataset& data, const Settings& settings, const ExtractorTables& tables,
-                     Threads* threads = nullptr);
+loss::Margins make_margins(const data::Dataset& data, const Settings& settings,
+                           const ExtractorTables& tables, Threads* threads = nullptr);
 
 }  // namespace evenkeel::train

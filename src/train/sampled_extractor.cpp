@@ -13,11 +13,11 @@
 #include "train/epoch.h"
 #include "train/options.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 Settings softmax_settings(const Settings& settings) {
-  Settings own(find_loss("softmax").fields);
+  Settings own(loss::find_loss("softmax").fields);
   own.set("tau", settings.value("tau-extractor"));
   return own;
 }
@@ -27,18 +27,18 @@ Settings softmax_settings(const Settings& settings) {
 ExtractorTables train_sampled_extractor(const ExtractorInputs& inputs) {
   const auto& [data, settings, classes, negatives, seed, threads, observer, stop] = inputs;
   const TrainOptions options = train_options(settings);
-  Mf encoder(classes.users.values.size(), classes.items.values.size(),
-             static_cast<std::size_t>(settings.integer("dim")), seed);
-  const auto loss = find_loss("softmax").make(softmax_settings(settings), {});
-  const OptimizerEntry& optimizer = find_optimizer(settings.text("optimizer"));
+  encoder::Mf encoder(classes.users.values.size(), classes.items.values.size(),
+                      static_cast<std::size_t>(settings.integer("dim")), seed);
+  const auto loss = loss::find_loss("softmax").make(softmax_settings(settings), {});
+  const optim::OptimizerEntry& optimizer = optim::find_optimizer(settings.text("optimizer"));
   const auto update_users = optimizer.make(encoder.table(Side::kUser), settings);
   const auto update_items = optimizer.make(encoder.table(Side::kItem), settings);
-  OwnNegativesStep step({encoder, *update_users, *update_items, threads}, *loss,
-                        RandomNegatives(data.items_of, data.item_count(), seed),
-                        most_samples(options, data), negatives, options.l2,
-                        {classes.users.of_row, classes.items.of_row});
+  step::OwnNegativesStep step({encoder, *update_users, *update_items, threads}, *loss,
+                              sampler::RandomNegatives(data.items_of, data.item_count(), seed),
+                              step::most_samples(options, data), negatives, options.l2,
+                              {classes.users.of_row, classes.items.of_row});
   const auto positives =
-      find_sampler(settings.text("samples")).make(data.items_of, data.item_count(), seed);
+      sampler::find_sampler(settings.text("samples")).make(data.items_of, data.item_count(), seed);
 
   const int epochs = static_cast<int>(settings.integer("extractor-epochs"));
   for (int epoch = 1; epoch <= epochs; ++epoch) {
@@ -61,4 +61,4 @@ ExtractorTables train_sampled_extractor(const ExtractorInputs& inputs) {
   return {std::move(encoder.table(Side::kUser)), std::move(encoder.table(Side::kItem))};
 }
 
-}  // namespace evenkeel
+}  // namespace evenkeel::train

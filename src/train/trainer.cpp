@@ -106,7 +106,8 @@ void Trainer::prepare(Observer& observer, const std::atomic<bool>& stop, SharedE
 void Trainer::prepare(ExtractorTables tables) {
   extractor_ = std::move(tables);
   if (entry_.uses_margins) {
-    margins_ = std::make_unique<Margins>(make_margins(data_, settings_, extractor_, &threads_));
+    margins_ =
+        std::make_unique<loss::Margins>(make_margins(data_, settings_, extractor_, &threads_));
   }
   const loss::LossInputs inputs{data_.user_popularity, data_.item_popularity, margins_.get(),
                                 &data_.users_of, options_.seed};

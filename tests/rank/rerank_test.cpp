@@ -12,7 +12,7 @@
 #include "data/groups.h"
 #include "rank/evaluate_reranked.h"
 
-namespace evenkeel {
+namespace evenkeel::rank {
 namespace {
 
 // 90 items, item i with 90 - i interactions: thirds are 0..29, 30..59, 60..89.
@@ -30,25 +30,25 @@ std::unique_ptr<Reranker> make(std::string_view name, double strength, const Rer
 }
 
 // Scores fall; a few are equal, and then the lower item comes first.
-std::vector<Ranked> random_candidates(std::uint64_t seed, std::size_t count) {
+std::vector<kernels::Ranked> random_candidates(std::uint64_t seed, std::size_t count) {
   const Random random(seed, Purpose::kMarket);
   Draws draws(random, 0);
-  std::vector<Ranked> all;
+  std::vector<kernels::Ranked> all;
   for (Row item = 0; item < 90; ++item) {
     // Popular items score higher, as they do.
     const std::uint32_t level = draws.below(30) + (89 - item) / 4;
     all.push_back({static_cast<float>(level) * 0.125F - 2, item});
   }
-  std::sort(all.begin(), all.end(), [](const Ranked& a, const Ranked& b) {
+  std::sort(all.begin(), all.end(), [](const kernels::Ranked& a, const kernels::Ranked& b) {
     return a.score != b.score ? a.score > b.score : a.item < b.item;
   });
   all.resize(count);
   return all;
 }
 
-std::vector<Row> items_of(const std::vector<Ranked>& list) {
+std::vector<Row> items_of(const std::vector<kernels::Ranked>& list) {
   std::vector<Row> items;
-  for (const Ranked& entry : list) items.push_back(entry.item);
+  for (const kernels::Ranked& entry : list) items.push_back(entry.item);
   return items;
 }
 
@@ -64,10 +64,11 @@ TEST(Rerank, TableNamesItsOptions) {
 
 TEST(Rerank, StrengthZeroIsThePlainList) {
   const auto popularity = falling_popularity();
-  const Csr history = make_csr(std::vector<Pair>{{0, 1}, {0, 70}, {0, 40}}, 1, Side::kUser);
+  const data::Csr history =
+      data::make_csr(std::vector<Pair>{{0, 1}, {0, 70}, {0, 40}}, 1, Side::kUser);
   const auto candidates = random_candidates(1, 60);
-  const std::vector<Ranked> plain(candidates.begin(), candidates.begin() + 20);
-  std::vector<Ranked> list;
+  const std::vector<kernels::Ranked> plain(candidates.begin(), candidates.begin() + 20);
+  std::vector<kernels::Ranked> list;
   for (const RerankerEntry& entry : rerankers()) {
     make(entry.name, 0, {popularity, &history})->rerank(0, candidates, 20, list);
     EXPECT_EQ(list, plain) << entry.name << ": also the scores";
@@ -76,9 +77,9 @@ TEST(Rerank, StrengthZeroIsThePlainList) {
 
 TEST(Rerank, FewOrNoCandidatesAndEqualScores) {
   const auto popularity = falling_popularity();
-  const Csr history = make_csr(std::vector<Pair>{{0, 1}, {0, 70}}, 1, Side::kUser);
-  const std::vector<Ranked> three{{1, 4}, {1, 50}, {1, 80}};
-  std::vector<Ranked> list{{9, 9}};
+  const data::Csr history = data::make_csr(std::vector<Pair>{{0, 1}, {0, 70}}, 1, Side::kUser);
+  const std::vector<kernels::Ranked> three{{1, 4}, {1, 50}, {1, 80}};
+  std::vector<kernels::Ranked> list{{9, 9}};
   for (const RerankerEntry& entry : rerankers()) {
     const auto reranker = make(entry.name, 1, {popularity, &history});
     reranker->rerank(0, {}, 20, list);
@@ -95,21 +96,23 @@ TEST(Rerank, FewOrNoCandidatesAndEqualScores) {
 
 TEST(Rerank, WithoutHistoryTheGroupRerankersKeepTheList) {
   const auto popularity = falling_popularity();
-  const Csr history = make_csr(std::vector<Pair>{{0, 70}}, 2, Side::kUser);
+  const data::Csr history = data::make_csr(std::vector<Pair>{{0, 70}}, 2, Side::kUser);
   const auto candidates = random_candidates(2, 50);
-  std::vector<Ranked> list;
+  std::vector<kernels::Ranked> list;
   for (const char* name : {"calibrated", "xquad"}) {
     for (const Row user : {Row{1}, Row{2}}) {  // no items; unknown
       make(name, 1, {popularity, &history})->rerank(user, candidates, 10, list);
-      EXPECT_EQ(list, (std::vector<Ranked>(candidates.begin(), candidates.begin() + 10))) << name;
+      EXPECT_EQ(list, (std::vector<kernels::Ranked>(candidates.begin(), candidates.begin() + 10)))
+          << name;
     }
   }
 }
 
 // Greedy as written down: every candidate left is tried, its whole list is judged.
-std::vector<Row> greedy(const std::vector<Ranked>& candidates, std::span<const Row> history,
-                        std::size_t k, double weight, bool calibrated) {
-  const auto third = popularity_thirds(falling_popularity());
+std::vector<Row> greedy(const std::vector<kernels::Ranked>& candidates,
+                        std::span<const Row> history, std::size_t k, double weight,
+                        bool calibrated) {
+  const auto third = data::popularity_thirds(falling_popularity());
   const auto shares = [&](std::span<const Row> items) {
     std::array<double, 3> result{};
     for (const Row item : items) result[third[item]] += 1;
@@ -122,7 +125,7 @@ std::vector<Row> greedy(const std::vector<Ranked>& candidates, std::span<const R
   while (list.size() < k) {
     double best = -1e9;
     Row chosen = 0;
-    for (const Ranked& candidate : candidates) {
+    for (const kernels::Ranked& candidate : candidates) {
       if (std::find(list.begin(), list.end(), candidate.item) != list.end()) continue;
       const double relevance = (candidate.score - low) / (high - low);
       double value = 0;
@@ -130,7 +133,7 @@ std::vector<Row> greedy(const std::vector<Ranked>& candidates, std::span<const R
         std::vector<Row> with = list;
         with.push_back(candidate.item);
         value = (1 - weight) * relevance / static_cast<double>(k) -
-                weight * jensen_shannon_divergence(wanted, shares(with));
+                weight * eval::jensen_shannon_divergence(wanted, shares(with));
       } else {
         const std::size_t group = third[candidate.item];
         const double held = list.empty() ? 0 : shares(list)[group];
@@ -148,10 +151,10 @@ std::vector<Row> greedy(const std::vector<Ranked>& candidates, std::span<const R
 
 TEST(Rerank, AsWhenEveryCandidateIsTried) {
   const auto popularity = falling_popularity();
-  const Csr history = make_csr(
+  const data::Csr history = data::make_csr(
       std::vector<Pair>{{0, 1}, {0, 2}, {0, 40}, {0, 70}, {1, 61}, {1, 62}, {2, 3}, {2, 4}, {2, 5}},
       3, Side::kUser);
-  std::vector<Ranked> list;
+  std::vector<kernels::Ranked> list;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const auto candidates = random_candidates(seed, 30 + seed * 3);
     for (const double weight : {0.1, 0.3, 0.5, 0.8, 1.0}) {
@@ -170,16 +173,16 @@ TEST(Rerank, AsWhenEveryCandidateIsTried) {
 TEST(Rerank, FullCalibrationReachesTheUsersShares) {
   const auto popularity = falling_popularity();
   // A quarter head, a quarter mid, half tail.
-  const Csr history =
-      make_csr(std::vector<Pair>{{0, 1}, {0, 40}, {0, 70}, {0, 71}}, 1, Side::kUser);
+  const data::Csr history =
+      data::make_csr(std::vector<Pair>{{0, 1}, {0, 40}, {0, 70}, {0, 71}}, 1, Side::kUser);
   const auto candidates = random_candidates(5, 90);
-  std::vector<Ranked> list;
+  std::vector<kernels::Ranked> list;
   make("calibrated", 1, {popularity, &history})->rerank(0, candidates, 20, list);
-  const auto third = popularity_thirds(popularity);
-  EXPECT_EQ(count_groups(items_of(list), third), (GroupCounts{5, 5, 10}));
+  const auto third = data::popularity_thirds(popularity);
+  EXPECT_EQ(eval::count_groups(items_of(list), third), (eval::GroupCounts{5, 5, 10}));
   // Inside a group the best stay first.
   std::array<float, 3> last{9, 9, 9};
-  for (const Ranked& entry : list) {
+  for (const kernels::Ranked& entry : list) {
     EXPECT_LE(entry.score, last[third[entry.item]]);
     last[third[entry.item]] = entry.score;
   }
@@ -188,15 +191,15 @@ TEST(Rerank, FullCalibrationReachesTheUsersShares) {
 // P(head) = P(tail) = 1/2: the two take turns until relevance alone decides between equals.
 TEST(Rerank, XquadAlternatesBetweenTheUsersGroups) {
   const auto popularity = falling_popularity();
-  const Csr history = make_csr(std::vector<Pair>{{0, 1}, {0, 70}}, 1, Side::kUser);
+  const data::Csr history = data::make_csr(std::vector<Pair>{{0, 1}, {0, 70}}, 1, Side::kUser);
   const auto candidates = random_candidates(5, 90);
-  const auto third = popularity_thirds(popularity);
+  const auto third = data::popularity_thirds(popularity);
   const auto groups = [&](double weight) {
-    std::vector<Ranked> list;
+    std::vector<kernels::Ranked> list;
     make("xquad", weight, {popularity, &history})->rerank(0, candidates, 20, list);
-    return count_groups(items_of(list), third);
+    return eval::count_groups(items_of(list), third);
   };
-  EXPECT_EQ(groups(1), (GroupCounts{10, 0, 10}));
+  EXPECT_EQ(groups(1), (eval::GroupCounts{10, 0, 10}));
   EXPECT_GT(groups(0.5)[2], groups(0.2)[2]);
   EXPECT_GT(groups(0.2)[2], groups(0)[2]);
 }
@@ -205,13 +208,13 @@ TEST(Rerank, XquadAlternatesBetweenTheUsersGroups) {
 // (0.5 / n + 0.5) / 10, (0.25 / n + 0.5) / 1, 0.5 / 5.
 TEST(Rerank, CompensationByHand) {
   const std::vector<std::uint32_t> popularity{9, 0, 4};
-  const std::vector<Ranked> candidates{{3, 0}, {2, 1}, {1, 2}};
+  const std::vector<kernels::Ranked> candidates{{3, 0}, {2, 1}, {1, 2}};
   const double n = std::sqrt(1.25 / 3);
   const double c[] = {(0.5 / n + 0.5) / 10, 0.25 / n + 0.5, 0.1};
   const double m = std::sqrt((c[0] * c[0] + c[1] * c[1] + c[2] * c[2]) / 3);
   // Item 1 passes item 0 where 0.5 + s n / m c1 = 1 + s n / m c0.
   const double passes = 0.5 * m / n / (c[1] - c[0]);
-  std::vector<Ranked> list;
+  std::vector<kernels::Ranked> list;
   make("compensation", passes * 0.999, {popularity, nullptr})->rerank(0, candidates, 2, list);
   EXPECT_EQ(items_of(list), (std::vector<Row>{0, 1}));
   make("compensation", passes * 1.001, {popularity, nullptr})->rerank(0, candidates, 2, list);
@@ -220,7 +223,7 @@ TEST(Rerank, CompensationByHand) {
 }
 
 struct Market {
-  Dataset dataset;
+  data::Dataset dataset;
   Matrix users{500, 8}, items{120, 8};
 };
 
@@ -228,7 +231,7 @@ Market skewed_market() {
   Market m;
   std::vector<Pair> train, test;
   const Random random(9, Purpose::kMarket);
-  Ids users, items;
+  data::Ids users, items;
   for (std::uint32_t u = 0; u < 500; ++u) users.insert("u" + std::to_string(u));
   for (std::uint32_t i = 0; i < 120; ++i) items.insert("i" + std::to_string(i));
   for (std::uint32_t u = 0; u < 500; ++u) {
@@ -237,7 +240,7 @@ Market skewed_market() {
       (n < 9 ? train : test).push_back({u, draws.below(1 + draws.below(120))});
     }
   }
-  m.dataset = make_dataset("skewed", users, items, train, {}, {{"test", test}});
+  m.dataset = data::make_dataset("skewed", users, items, train, {}, {{"test", test}});
   for (Matrix* table : {&m.users, &m.items}) {
     const Random normal(table == &m.users ? 1 : 2, Purpose::kUserTable);
     for (std::uint32_t r = 0; r < table->rows(); ++r) {
@@ -257,17 +260,18 @@ Market skewed_market() {
 TEST(EvaluateReranked, StrengthZeroIsThePlainEvaluationAndThreadsChangeNoDigit) {
   const Market m = skewed_market();
   const RerankInputs inputs{m.dataset.item_popularity, &m.dataset.items_of};
-  const EvaluateOptions options{10, true, true};
-  const VectorView view{m.users, m.items, Score::kDot};
+  const eval::EvaluateOptions options{10, true, true};
+  const eval::VectorView view{m.users, m.items, model::Score::kDot};
   for (const RerankerEntry& entry : rerankers()) {
     std::vector<nlohmann::json> plain, none, some;
     for (const int count : {1, 3}) {
       Threads threads(count);
-      Evaluator evaluator(m.dataset, m.dataset.tests[0]);
-      const auto figures = [&](const Evaluation& e) {
-        auto json = to_json(e, 10);
-        json["groups"] = groups_to_json(e, 10);
-        for (const UserResult& user : e.per_user) json["users_"].push_back({user.user, user.ndcg});
+      eval::Evaluator evaluator(m.dataset, m.dataset.tests[0]);
+      const auto figures = [&](const eval::Evaluation& e) {
+        auto json = eval::to_json(e, 10);
+        json["groups"] = eval::groups_to_json(e, 10);
+        for (const eval::UserResult& user : e.per_user)
+          json["users_"].push_back({user.user, user.ndcg});
         return json;
       };
       plain.push_back(figures(evaluator.evaluate(view, options, threads)));
@@ -285,14 +289,14 @@ TEST(EvaluateReranked, StrengthZeroIsThePlainEvaluationAndThreadsChangeNoDigit) 
 TEST(EvaluateReranked, MoreStrengthMovesTheShares) {
   const Market m = skewed_market();
   const RerankInputs inputs{m.dataset.item_popularity, &m.dataset.items_of};
-  const VectorView view{m.users, m.items, Score::kDot};
+  const eval::VectorView view{m.users, m.items, model::Score::kDot};
   Threads threads(2);
-  Evaluator evaluator(m.dataset, m.dataset.tests[0]);
+  eval::Evaluator evaluator(m.dataset, m.dataset.tests[0]);
   const auto evaluate = [&](std::string_view name, double strength) {
     return evaluate_reranked(evaluator, view, *make(name, strength, inputs), {10, false, false},
                              100, threads);
   };
-  const Evaluation plain = evaluator.evaluate(view, {10, false, false}, threads);
+  const eval::Evaluation plain = evaluator.evaluate(view, {10, false, false}, threads);
   double before = plain.miscalibration;
   for (const double strength : {0.1, 0.4, 1.0}) {
     const double now = evaluate("calibrated", strength).miscalibration;
@@ -303,7 +307,7 @@ TEST(EvaluateReranked, MoreStrengthMovesTheShares) {
   EXPECT_LT(evaluate("xquad", 0.3).miscalibration, plain.miscalibration);
   double popularity = plain.mean_popularity;
   for (const double strength : {0.2, 1.0, 5.0}) {
-    const Evaluation now = evaluate("compensation", strength);
+    const eval::Evaluation now = evaluate("compensation", strength);
     EXPECT_LT(now.mean_popularity, popularity) << strength;
     popularity = now.mean_popularity;
   }
@@ -312,15 +316,15 @@ TEST(EvaluateReranked, MoreStrengthMovesTheShares) {
 TEST(EvaluateReranked, FewerCandidatesThanKAreRaisedToK) {
   const Market m = skewed_market();
   const RerankInputs inputs{m.dataset.item_popularity, &m.dataset.items_of};
-  const VectorView view{m.users, m.items, Score::kDot};
+  const eval::VectorView view{m.users, m.items, model::Score::kDot};
   Threads threads(1);
-  Evaluator evaluator(m.dataset, m.dataset.tests[0]);
-  const Evaluation plain = evaluator.evaluate(view, {10, false, false}, threads);
-  const Evaluation same = evaluate_reranked(evaluator, view, *make("calibrated", 1, inputs),
-                                            {10, false, false}, 1, threads);
+  eval::Evaluator evaluator(m.dataset, m.dataset.tests[0]);
+  const eval::Evaluation plain = evaluator.evaluate(view, {10, false, false}, threads);
+  const eval::Evaluation same = evaluate_reranked(evaluator, view, *make("calibrated", 1, inputs),
+                                                  {10, false, false}, 1, threads);
   EXPECT_EQ(same.overall.recall, plain.overall.recall) << "the same ten in another order";
   EXPECT_EQ(same.tail_share, plain.tail_share);
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::rank

@@ -15,7 +15,7 @@
 #include "train/run.h"
 #include "train/small_world.h"
 
-namespace evenkeel {
+namespace evenkeel::train {
 namespace {
 
 using testing::small_world;
@@ -40,16 +40,16 @@ double by_user(std::size_t owned) {
   return 1.0 / static_cast<double>(owned);
 }
 
-ClassCounts counts_of(const Dataset& data, double (*weight)(std::size_t), int workers) {
+ClassCounts counts_of(const data::Dataset& data, double (*weight)(std::size_t), int workers) {
   Threads threads(workers);
-  return class_counts(data.items_of, merged_classes(data.user_popularity),
-                      merged_classes(data.item_popularity), weight, threads);
+  return class_counts(data.items_of, loss::merged_classes(data.user_popularity),
+                      loss::merged_classes(data.item_popularity), weight, threads);
 }
 
 TEST(ClassCounts, AreSharesOfThePairsBetweenClasses) {
-  const Dataset data = small_world(120, 40);
-  const PopularityClasses users = merged_classes(data.user_popularity);
-  const PopularityClasses items = merged_classes(data.item_popularity);
+  const data::Dataset data = small_world(120, 40);
+  const loss::PopularityClasses users = loss::merged_classes(data.user_popularity);
+  const loss::PopularityClasses items = loss::merged_classes(data.item_popularity);
   for (const auto weight : {once, by_user}) {
     std::vector<double> wanted(users.values.size() * items.values.size(), 0.0);
     double total = 0;
@@ -71,10 +71,11 @@ TEST(ClassCounts, AreSharesOfThePairsBetweenClasses) {
 }
 
 TEST(ClassCounts, UsersWhoOwnEverythingTakeNoPart) {
-  Ids users, items;
+  data::Ids users, items;
   for (const char* id : {"a", "b"}) users.insert(id);
   for (const char* id : {"x", "y", "z"}) items.insert(id);
-  const Dataset data = make_dataset("full", users, items, {{0, 0}, {0, 1}, {0, 2}, {1, 0}}, {}, {});
+  const data::Dataset data =
+      data::make_dataset("full", users, items, {{0, 0}, {0, 1}, {0, 2}, {1, 0}}, {}, {});
   const ClassCounts counts = counts_of(data, once, 1);
   EXPECT_EQ(counts.pairs.row(0)[1], 1.0F);  // user b and item x, which two own
   EXPECT_EQ(std::accumulate(counts.pairs.row(1), counts.pairs.row(1) + 2, 0.0F), 0.0F);
@@ -130,7 +131,7 @@ std::vector<double> doubles(const Matrix& table) {
 }
 
 TEST(ClassObjective, LossAndGradientsAreThoseOfTheFormula) {
-  const Dataset data = small_world(300, 60);
+  const data::Dataset data = small_world(300, 60);
   const ClassCounts counts = counts_of(data, once, 1);
   const std::size_t dim = 5, classes = counts.items.size();
   const Matrix users = random_units(counts.pairs.rows(), dim, 1);
@@ -159,7 +160,7 @@ TEST(ClassObjective, LossAndGradientsAreThoseOfTheFormula) {
   }
 }
 
-ExtractorTables trained(const Dataset& data, const Settings& settings, int workers) {
+ExtractorTables trained(const data::Dataset& data, const Settings& settings, int workers) {
   Threads threads(workers);
   Observer silent;
   return train_extractor(data, settings, threads, silent, kGoOn);
@@ -170,7 +171,7 @@ bool same(const Matrix& a, const Matrix& b) {
 }
 
 TEST(ClassExtractor, IsTheSameAtAnyThreadCount) {
-  const Dataset data = small_world(300, 80);
+  const data::Dataset data = small_world(300, 80);
   const Settings settings = settings_with({{"extractor", "classes"}});
   const ExtractorTables one = trained(data, settings, 1);
   for (const int workers : {2, 5}) {
@@ -182,7 +183,7 @@ TEST(ClassExtractor, IsTheSameAtAnyThreadCount) {
   EXPECT_FALSE(same(one.users, seeded.users));
 }
 
-double loss_of(const Dataset& data, const ExtractorTables& tables) {
+double loss_of(const data::Dataset& data, const ExtractorTables& tables) {
   const ClassCounts counts = counts_of(data, once, 1);
   Threads threads(1);
   ClassObjective objective(counts, tables.users.dim(), 0.1, 16, threads);
@@ -201,7 +202,7 @@ double loss_of(const Dataset& data, const ExtractorTables& tables) {
 }
 
 TEST(ClassExtractor, ReachesALowerLossThanTheSampledOneAndTheSameFromEverySeed) {
-  const Dataset data = small_world(400, 80);
+  const data::Dataset data = small_world(400, 80);
   const double classes = loss_of(data, trained(data, settings_with({{"extractor", "classes"}}), 2));
   const double seeded =
       loss_of(data, trained(data, settings_with({{"extractor", "classes"}, {"seed", "7"}}), 2));
@@ -213,7 +214,7 @@ TEST(ClassExtractor, ReachesALowerLossThanTheSampledOneAndTheSameFromEverySeed) 
 }
 
 TEST(ClassExtractor, StopsWhenAsked) {
-  const Dataset data = small_world(80, 40);
+  const data::Dataset data = small_world(80, 40);
   const Settings settings = settings_with({{"extractor", "classes"}});
   const std::atomic<bool> stop{true};
   Threads threads(1);
@@ -224,23 +225,23 @@ TEST(ClassExtractor, StopsWhenAsked) {
 TEST(MergedClasses, BeyondTheMostCountsShareBinsOfEqualWidthInTheLogarithm) {
   std::vector<std::uint32_t> popularity;
   for (std::uint32_t count = 0; count < 60'000; ++count) popularity.push_back(count * 7 % 60'000);
-  const PopularityClasses classes = merged_classes(popularity);
-  EXPECT_LE(classes.values.size(), kMostClasses);
-  EXPECT_GT(classes.values.size(), kMostClasses / 2);
+  const loss::PopularityClasses classes = loss::merged_classes(popularity);
+  EXPECT_LE(classes.values.size(), loss::kMostClasses);
+  EXPECT_GT(classes.values.size(), loss::kMostClasses / 2);
   EXPECT_TRUE(std::is_sorted(classes.values.begin(), classes.values.end()));
-  const double width = std::log(60'000.0) / static_cast<double>(kMostClasses);
+  const double width = std::log(60'000.0) / static_cast<double>(loss::kMostClasses);
   for (std::size_t r = 0; r < popularity.size(); ++r) {
     const std::uint32_t least = classes.values[classes.of_row[r]];
     EXPECT_LE(least, popularity[r]);
     EXPECT_LE(std::log1p(popularity[r]) - std::log1p(least), width * 1.0001);
     if (popularity[r] < 100) EXPECT_EQ(least, popularity[r]);
   }
-  const auto all = classes_of_table(popularity, 60'000);
-  const auto merged = classes_of_table(popularity, classes.values.size());
+  const auto all = loss::classes_of_table(popularity, 60'000);
+  const auto merged = loss::classes_of_table(popularity, classes.values.size());
   ASSERT_TRUE(all && merged);
   EXPECT_EQ(all->values.size(), 60'000U);
   EXPECT_EQ(merged->of_row, classes.of_row);
-  EXPECT_FALSE(classes_of_table(popularity, 17));
+  EXPECT_FALSE(loss::classes_of_table(popularity, 17));
 }
 
 // The config.toml of a run that is older than the option sets every option of its time.
@@ -269,4 +270,4 @@ TEST(ExtractorKind, EpochsOfTheOneWithoutEpochsAreRefused) {
 }
 
 }  // namespace
-}  // namespace evenkeel
+}  // namespace evenkeel::train

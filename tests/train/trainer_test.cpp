@@ -224,7 +224,7 @@ class EveryExtractor : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Extractors, EveryExtractor, ::testing::Values("classes", "sampled"));
 
 TEST_P(EveryExtractor, PopularItemsGetSmallerMargins) {
-  const Dataset data = small_world(400, 80);
+  const data::Dataset data = small_world(400, 80);
   Settings settings = quick_settings("bc");
   settings.set("margin", std::string_view("angle"));
   settings.set("extractor", std::string_view(GetParam()));
@@ -278,7 +278,7 @@ TEST(SharedExtractors, RunsThatDifferInTemperatureAndMarginTrainOne) {
 }
 
 TEST(SharedExtractors, WhatAnExtractorSeesMakesAnother) {
-  const Dataset data = small_world(80, 40);
+  const data::Dataset data = small_world(80, 40);
   Settings settings = quick_settings("bc");
   settings.set("extractor", std::string_view("sampled"));
   SharedExtractors shared;
