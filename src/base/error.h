@@ -1,26 +1,15 @@
-// Errors: what the caller must fix leaves as one sentence (where, what, remedy) and an exit code.
-// Invariants that no input can break are checked with EVENKEEL_CHECK and say "internal error".
+// Errors: what the caller must fix leaves as one sentence (where, what, remedy) and an exit code,
+// in the public Error. Invariants that no input can break are checked with EVENKEEL_CHECK and say
+// "internal error".
 #pragma once
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-#include <string>
 #include <utility>
 
+#include "evenkeel/error.h"
+
 namespace evenkeel {
-
-enum class ErrorKind { kRun = 1, kConfig = 2, kData = 3, kInterrupted = 4 };  // = exit codes
-
-class Error : public std::runtime_error {
- public:
-  Error(ErrorKind kind, const std::string& sentence) : std::runtime_error(sentence), kind_(kind) {}
-  ErrorKind kind() const { return kind_; }
-  int exit_code() const { return static_cast<int>(kind_); }
-
- private:
-  ErrorKind kind_;
-};
 
 // The run cannot go on: disk full, folder not writable, training diverged.
 template <typename... Args>

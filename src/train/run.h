@@ -26,6 +26,7 @@ struct RunRequest {
   SharedExtractors* extractors = nullptr;  // of a search; a run alone trains its own
   std::string start_from = {};             // a checkpoint of the same settings, made elsewhere
   std::map<std::string, std::string> notes = {};  // for the model
+  bool log_in_memory = false;  // data that comes by hand is one log, cut as the settings say
 };
 
 // Returns what result.json holds. `stop` (Ctrl-C) ends after the current step with a checkpoint and

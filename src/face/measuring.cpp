@@ -1,0 +1,104 @@
+// In: a model and what to measure it on. Out: the figures of every part, with what must be said.
+#include "base/error.h"
+#include "data/options.h"
+#include "eval/test_parts.h"
+#include "face/state.h"
+
+namespace evenkeel {
+namespace {
+
+std::map<std::string, double> figures_of(const Evaluation& evaluation, std::size_t k) {
+  std::map<std::string, double> figures;
+  for (const MetricEntry& metric : metric_table()) {
+    figures[fmt::format("{}@{}", metric.name, k)] = evaluation.overall.*metric.field;
+  }
+  for (const ExposureEntry& exposure : exposure_table()) {
+    figures[fmt::format("{}@{}", exposure.name, k)] = evaluation.*exposure.field;
+  }
+  return figures;
+}
+
+std::vector<std::string> notes_of(const TestParts& parts, bool allow_overlap) {
+  std::vector<std::string> notes;
+  if (parts.left_out.users > 0) {
+    notes.push_back(
+        fmt::format("{} users are unknown to the model and left out", parts.left_out.users));
+  }
+  if (parts.left_out.interactions > 0) {
+    notes.push_back(fmt::format("{} interactions with items unknown to the model are left out",
+                                parts.left_out.interactions));
+  }
+  if (parts.trained_validation) {
+    notes.emplace_back("the validation part holds pairs that trained the model and is left out");
+  }
+  std::string overlap = check_overlap(parts, allow_overlap);
+  if (!overlap.empty()) notes.push_back(std::move(overlap));
+  return notes;
+}
+
+Measured measure(const Model& model, const TestParts& parts, const MeasureOptions& options) {
+  if (options.k == 0) fail_config("k is 0; give at least 1");
+  Measured measured;
+  measured.notes = notes_of(parts, options.allow_overlap);
+  EvaluateOptions how;
+  how.k = options.k;
+  how.groups = false;
+  Threads threads(options.threads);
+  for (const PartEvaluation& part : evaluate_parts({model.users, model.items, model.score},
+                                                   parts.data, parts.beside, how, threads)) {
+    measured.parts.push_back(
+        {part.part, part.evaluation.overall.users, figures_of(part.evaluation, options.k)});
+  }
+  if (measured.parts.empty()) {
+    fail_data("no interaction is left to measure; give a test whose users the model knows");
+  }
+  return measured;
+}
+
+void refuse_reading(const MeasureOptions& options) {
+  if (options.reading.empty()) return;
+  fail_config("option {} says how to read a file, but none is named; leave it out",
+              options.reading.front().first);
+}
+
+Reading checked_reading(const OptionValues& options) {
+  Settings settings{reading_fields()};
+  set_options(settings, options);
+  Reading reading;
+  for (const auto& [name, text] : options) reading.emplace_back(name, settings.value(name));
+  return reading;
+}
+
+Dataset as_test(Interactions log) {
+  constexpr const char* kName = "test";
+  Dataset data;
+  data.name = kName;
+  const std::size_t users = log.users.size();
+  data.users = std::move(log.users);
+  data.items = std::move(log.items);
+  data.items_of = make_csr({}, users, Side::kUser);
+  data.valid = {std::string(kValidName), data.items_of};
+  data.tests.push_back({kName, make_csr(log.pairs, users, Side::kUser)});
+  return data;
+}
+
+}  // namespace
+
+Measured Recommender::evaluate(const MeasureOptions& options) const {
+  refuse_reading(options);
+  return measure(state_->model, own_parts(state_->model), options);
+}
+
+Measured Recommender::evaluate_on(const std::string& path, const MeasureOptions& options) const {
+  Threads threads(options.threads);
+  const Reading reading = checked_reading(options.reading);
+  return measure(state_->model, parts_of_path(state_->model, path, reading, threads), options);
+}
+
+Measured Recommender::evaluate_on(const InteractionLog& test, const MeasureOptions& options) const {
+  refuse_reading(options);
+  return measure(state_->model,
+                 parts_of_data(state_->model, as_test(LogAccess::interactions(test))), options);
+}
+
+}  // namespace evenkeel

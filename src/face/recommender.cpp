@@ -1,0 +1,176 @@
+// In: a model. Out: lists, vectors and ids of the public Recommender.
+#include "evenkeel/recommender.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "face/state.h"
+#include "model/model_data.h"
+#include "rank/fold_in.h"
+#include "rank/recommend.h"
+#include "train/run_folder.h"
+
+namespace evenkeel {
+namespace {
+
+std::vector<std::string> texts_of(const Ids& ids) {
+  std::vector<std::string> texts;
+  texts.reserve(ids.size());
+  for (Row row = 0; row < ids.size(); ++row) texts.emplace_back(ids.text(row));
+  return texts;
+}
+
+Row row_of(const Ids& ids, std::string_view id, std::string_view what) {
+  const auto row = ids.find(id);
+  if (!row) {
+    fail_data("{} '{}' is not in the model ({} {}s); check the id, or train with its interactions",
+              what, id, ids.size(), what);
+  }
+  return *row;
+}
+
+std::vector<float> vector_of(const Matrix& table, Row row) {
+  return {table.row(row), table.row(row) + table.dim()};
+}
+
+std::vector<ScoredItem> named(const Model& model, std::span<const Ranked> list) {
+  std::vector<ScoredItem> items;
+  items.reserve(list.size());
+  for (const Ranked& entry : list) {
+    items.push_back({std::string(model.item_ids.text(entry.item)), entry.score});
+  }
+  return items;
+}
+
+std::vector<ScoredItem> popular_list(const Model& model, const PopularItems& popular,
+                                     const std::optional<Row>& user, const ListOptions& options) {
+  if (!user || options.include_seen) return named(model, popular.list(options.k));
+  const Csr seen = seen_items(model, std::span(&*user, 1));
+  return named(model, popular.list(options.k, seen.columns));
+}
+
+std::vector<std::vector<ScoredItem>> lists_of(const Model& model,
+                                              std::span<const std::string> users,
+                                              const ListOptions& options) {
+  std::vector<std::optional<Row>> wanted;
+  std::vector<Row> ranked;
+  const auto asks_popular = [&](const std::optional<Row>& row) {
+    return options.popular_for_unknown && (!row || model.user_popularity[*row] == 0);
+  };
+  for (const std::string& user : users) {
+    wanted.push_back(options.popular_for_unknown ? model.user_ids.find(user)
+                                                 : row_of(model.user_ids, user, "user"));
+    if (!asks_popular(wanted.back())) ranked.push_back(*wanted.back());
+  }
+  Threads threads(ranked.size() <= Ranker::kBlock ? 1 : options.threads);
+  const auto lists = recommend(model, ranked, options.k, !options.include_seen, threads);
+  const PopularItems popular(model);
+  std::vector<std::vector<ScoredItem>> result;
+  auto next = lists.begin();
+  for (const auto& row : wanted) {
+    result.push_back(asks_popular(row) ? popular_list(model, popular, row, options)
+                                       : named(model, *next++));
+  }
+  return result;
+}
+
+std::vector<ScoredItem> list_for_items(const Model& model, std::span<const std::string> items,
+                                       const ListOptions& options) {
+  if (options.k == 0) fail_config("k is 0; ask for at least 1 item");
+  if (items.empty()) fail_data("no item is given; name at least one that the user has used");
+  std::vector<Pair> pairs;
+  for (const std::string& item : items) pairs.push_back({0, row_of(model.item_ids, item, "item")});
+  const Csr used = make_csr(pairs, 1, Side::kUser);
+  Threads threads(options.threads);
+  const Matrix user = fold_in(model, used, threads);
+  std::vector<std::int64_t> rows(options.k);
+  std::vector<float> scores(options.k);
+  rank_lists(
+      {{user, model.items, model.score}, options.include_seen ? nullptr : &used, {}, options.k},
+      threads, rows, scores);
+  std::vector<ScoredItem> list;
+  for (std::size_t place = 0; place < rows.size() && rows[place] != kNoItem; ++place) {
+    list.push_back(
+        {std::string(model.item_ids.text(static_cast<Row>(rows[place]))), scores[place]});
+  }
+  return list;
+}
+
+std::vector<ScoredItem> list_like(const Model& model, const std::string& item, std::size_t k) {
+  Threads threads(1);
+  return named(model, similar_items(model, row_of(model.item_ids, item, "item"), k, threads));
+}
+
+std::string model_file(const std::string& path) {
+  std::error_code ignored;
+  const bool file = std::filesystem::is_regular_file(path, ignored);
+  std::string found = file ? path : run_file(path, run_files::kModel);
+  if (!std::filesystem::exists(found, ignored)) {
+    fail_data("{}: there is no such model; name a model.safetensors or a run folder", path);
+  }
+  return found;
+}
+
+}  // namespace
+
+Recommender::Recommender(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+
+Recommender RecommenderAccess::made_of(Model model) {
+  return Recommender(std::make_shared<const Recommender::State>(std::move(model)));
+}
+
+Recommender Recommender::load(const std::string& path) {
+  return RecommenderAccess::made_of(load_model(model_file(path)));
+}
+void Recommender::save(const std::string& path) const {
+  save_model(state_->model, path);
+}
+
+std::size_t Recommender::users() const {
+  return state_->model.users.rows();
+}
+std::size_t Recommender::items() const {
+  return state_->model.items.rows();
+}
+std::size_t Recommender::dim() const {
+  return state_->model.items.dim();
+}
+std::string Recommender::score() const {
+  return std::string(score_name(state_->model.score));
+}
+bool Recommender::knows_user(std::string_view user) const {
+  return state_->model.user_ids.find(user).has_value();
+}
+bool Recommender::knows_item(std::string_view item) const {
+  return state_->model.item_ids.find(item).has_value();
+}
+std::vector<std::string> Recommender::user_ids() const {
+  return texts_of(state_->model.user_ids);
+}
+std::vector<std::string> Recommender::item_ids() const {
+  return texts_of(state_->model.item_ids);
+}
+std::vector<float> Recommender::user_vector(std::string_view user) const {
+  return vector_of(state_->model.users, row_of(state_->model.user_ids, user, "user"));
+}
+std::vector<float> Recommender::item_vector(std::string_view item) const {
+  return vector_of(state_->model.items, row_of(state_->model.item_ids, item, "item"));
+}
+
+std::vector<ScoredItem> Recommender::recommend(const std::string& user,
+                                               const ListOptions& options) const {
+  return lists_of(state_->model, std::span(&user, 1), options).front();
+}
+std::vector<std::vector<ScoredItem>> Recommender::recommend_many(std::span<const std::string> users,
+                                                                 const ListOptions& options) const {
+  return lists_of(state_->model, users, options);
+}
+std::vector<ScoredItem> Recommender::recommend_for_items(std::span<const std::string> items,
+                                                         const ListOptions& options) const {
+  return list_for_items(state_->model, items, options);
+}
+std::vector<ScoredItem> Recommender::similar_items(const std::string& item, std::size_t k) const {
+  return list_like(state_->model, item, k);
+}
+
+}  // namespace evenkeel
