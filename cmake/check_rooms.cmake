@@ -30,7 +30,7 @@ endforeach()
 
 foreach(room ${rooms})
   set(home "evenkeel::${room}(::[A-Za-z_:]+)?")
-  if(room STREQUAL "base")
+  if(room STREQUAL "base" OR room STREQUAL "face")  # common words, and what others include
     set(home "evenkeel")
   endif()
   file(GLOB files RELATIVE ${SOURCE} ${SOURCE}/${room}/*.cpp ${SOURCE}/${room}/*.h)

@@ -15,11 +15,11 @@ void set_options(Settings& settings, const OptionValues& options);
 struct LogAccess {
   static const std::string& name(const InteractionLog& log);
   // Each pair once. An empty log is a data error.
-  static Interactions interactions(const InteractionLog& log);
+  static data::Interactions interactions(const InteractionLog& log);
 };
 
 struct RecommenderAccess {
-  static Recommender made_of(Model model);
+  static Recommender made_of(model::Model model);
 };
 
 }  // namespace evenkeel

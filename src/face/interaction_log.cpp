@@ -20,7 +20,7 @@ std::string stem_of(const std::string& file) {
   return path.string();
 }
 
-Pair numbered_pair(Interactions& log, std::string_view user, std::string_view item) {
+Pair numbered_pair(data::Interactions& log, std::string_view user, std::string_view item) {
   if (user.empty() || item.empty()) {
     fail_data("pair {} has an empty {} id; give it a name", log.pairs.size() + 1,
               user.empty() ? "user" : "item");
@@ -32,7 +32,7 @@ Pair numbered_pair(Interactions& log, std::string_view user, std::string_view it
 
 struct InteractionLog::State {
   std::string name;
-  Interactions log;
+  data::Interactions log;
 };
 
 InteractionLog::InteractionLog(std::string name)
@@ -48,18 +48,18 @@ InteractionLog::InteractionLog(InteractionLog&& other) noexcept = default;
 InteractionLog& InteractionLog::operator=(InteractionLog&& other) noexcept = default;
 
 InteractionLog InteractionLog::read(const std::string& path, const OptionValues& reading) {
-  Settings settings{reading_fields()};
+  Settings settings{data::reading_fields()};
   set_options(settings, reading);
-  ReadOptions options = read_options(settings);
-  options.times = settings.is_set("time-column") ? Times::kRequired : Times::kIgnore;
+  data::ReadOptions options = data::read_options(settings);
+  options.times = settings.is_set("time-column") ? data::Times::kRequired : data::Times::kIgnore;
   Threads threads;
   InteractionLog log(stem_of(path));
-  log.state_->log = read_interactions(path, options, threads);
+  log.state_->log = data::read_interactions(path, options, threads);
   return log;
 }
 
 void InteractionLog::add(std::string_view user, std::string_view item) {
-  Interactions& log = state_->log;
+  data::Interactions& log = state_->log;
   if (!log.times.empty()) {
     fail_data("pair {} has no time, but the pairs before it have; give all of them or none",
               log.pairs.size() + 1);
@@ -68,7 +68,7 @@ void InteractionLog::add(std::string_view user, std::string_view item) {
 }
 
 void InteractionLog::add(std::string_view user, std::string_view item, double time) {
-  Interactions& log = state_->log;
+  data::Interactions& log = state_->log;
   if (log.times.size() != log.pairs.size()) {
     fail_data("pair {} has a time, but the pairs before it have none; give all of them or none",
               log.pairs.size() + 1);
@@ -95,10 +95,10 @@ const std::string& LogAccess::name(const InteractionLog& log) {
   return log.state_->name;
 }
 
-Interactions LogAccess::interactions(const InteractionLog& log) {
-  Interactions copy = log.state_->log;
+data::Interactions LogAccess::interactions(const InteractionLog& log) {
+  data::Interactions copy = log.state_->log;
   if (copy.pairs.empty()) fail_data("the log has no interactions; add some");
-  merge_duplicates(copy);
+  data::merge_duplicates(copy);
   return copy;
 }
 

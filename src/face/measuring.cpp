@@ -7,18 +7,18 @@
 namespace evenkeel {
 namespace {
 
-std::map<std::string, double> figures_of(const Evaluation& evaluation, std::size_t k) {
+std::map<std::string, double> figures_of(const eval::Evaluation& evaluation, std::size_t k) {
   std::map<std::string, double> figures;
-  for (const MetricEntry& metric : metric_table()) {
+  for (const eval::MetricEntry& metric : eval::metric_table()) {
     figures[fmt::format("{}@{}", metric.name, k)] = evaluation.overall.*metric.field;
   }
-  for (const ExposureEntry& exposure : exposure_table()) {
+  for (const eval::ExposureEntry& exposure : eval::exposure_table()) {
     figures[fmt::format("{}@{}", exposure.name, k)] = evaluation.*exposure.field;
   }
   return figures;
 }
 
-std::vector<std::string> notes_of(const TestParts& parts, bool allow_overlap) {
+std::vector<std::string> notes_of(const eval::TestParts& parts, bool allow_overlap) {
   std::vector<std::string> notes;
   if (parts.left_out.users > 0) {
     notes.push_back(
@@ -31,21 +31,22 @@ std::vector<std::string> notes_of(const TestParts& parts, bool allow_overlap) {
   if (parts.trained_validation) {
     notes.emplace_back("the validation part holds pairs that trained the model and is left out");
   }
-  std::string overlap = check_overlap(parts, allow_overlap);
+  std::string overlap = eval::check_overlap(parts, allow_overlap);
   if (!overlap.empty()) notes.push_back(std::move(overlap));
   return notes;
 }
 
-Measured measure(const Model& model, const TestParts& parts, const MeasureOptions& options) {
+Measured measure(const model::Model& model, const eval::TestParts& parts,
+                 const MeasureOptions& options) {
   if (options.k == 0) fail_config("k is 0; give at least 1");
   Measured measured;
   measured.notes = notes_of(parts, options.allow_overlap);
-  EvaluateOptions how;
+  eval::EvaluateOptions how;
   how.k = options.k;
   how.groups = false;
   Threads threads(options.threads);
-  for (const PartEvaluation& part : evaluate_parts({model.users, model.items, model.score},
-                                                   parts.data, parts.beside, how, threads)) {
+  for (const eval::PartEvaluation& part : eval::evaluate_parts(
+           {model.users, model.items, model.score}, parts.data, parts.beside, how, threads)) {
     measured.parts.push_back(
         {part.part, part.evaluation.overall.users, figures_of(part.evaluation, options.k)});
   }
@@ -61,24 +62,24 @@ void refuse_reading(const MeasureOptions& options) {
               options.reading.front().first);
 }
 
-Reading checked_reading(const OptionValues& options) {
-  Settings settings{reading_fields()};
+eval::Reading checked_reading(const OptionValues& options) {
+  Settings settings{data::reading_fields()};
   set_options(settings, options);
-  Reading reading;
+  eval::Reading reading;
   for (const auto& [name, text] : options) reading.emplace_back(name, settings.value(name));
   return reading;
 }
 
-Dataset as_test(Interactions log) {
+data::Dataset as_test(data::Interactions log) {
   constexpr const char* kName = "test";
-  Dataset data;
+  data::Dataset data;
   data.name = kName;
   const std::size_t users = log.users.size();
   data.users = std::move(log.users);
   data.items = std::move(log.items);
-  data.items_of = make_csr({}, users, Side::kUser);
-  data.valid = {std::string(kValidName), data.items_of};
-  data.tests.push_back({kName, make_csr(log.pairs, users, Side::kUser)});
+  data.items_of = data::make_csr({}, users, Side::kUser);
+  data.valid = {std::string(data::kValidName), data.items_of};
+  data.tests.push_back({kName, data::make_csr(log.pairs, users, Side::kUser)});
   return data;
 }
 
@@ -86,19 +87,21 @@ Dataset as_test(Interactions log) {
 
 Measured Recommender::evaluate(const MeasureOptions& options) const {
   refuse_reading(options);
-  return measure(state_->model, own_parts(state_->model), options);
+  return measure(state_->model, eval::own_parts(state_->model), options);
 }
 
 Measured Recommender::evaluate_on(const std::string& path, const MeasureOptions& options) const {
   Threads threads(options.threads);
-  const Reading reading = checked_reading(options.reading);
-  return measure(state_->model, parts_of_path(state_->model, path, reading, threads), options);
+  const eval::Reading reading = checked_reading(options.reading);
+  return measure(state_->model, eval::parts_of_path(state_->model, path, reading, threads),
+                 options);
 }
 
 Measured Recommender::evaluate_on(const InteractionLog& test, const MeasureOptions& options) const {
   refuse_reading(options);
   return measure(state_->model,
-                 parts_of_data(state_->model, as_test(LogAccess::interactions(test))), options);
+                 eval::parts_of_data(state_->model, as_test(LogAccess::interactions(test))),
+                 options);
 }
 
 }  // namespace evenkeel

@@ -28,11 +28,11 @@ std::vector<OptionInfo> described(const Settings& settings) {
 }  // namespace
 
 std::vector<OptionInfo> training_options() {
-  return described(run_settings());
+  return described(train::run_settings());
 }
 
 std::vector<OptionInfo> reading_options() {
-  return described(Settings(reading_fields()));
+  return described(Settings(data::reading_fields()));
 }
 
 std::string version() {

@@ -13,14 +13,14 @@
 namespace evenkeel {
 namespace {
 
-std::vector<std::string> texts_of(const Ids& ids) {
+std::vector<std::string> texts_of(const data::Ids& ids) {
   std::vector<std::string> texts;
   texts.reserve(ids.size());
   for (Row row = 0; row < ids.size(); ++row) texts.emplace_back(ids.text(row));
   return texts;
 }
 
-Row row_of(const Ids& ids, std::string_view id, std::string_view what) {
+Row row_of(const data::Ids& ids, std::string_view id, std::string_view what) {
   const auto row = ids.find(id);
   if (!row) {
     fail_data("{} '{}' is not in the model ({} {}s); check the id, or train with its interactions",
@@ -33,23 +33,23 @@ std::vector<float> vector_of(const Matrix& table, Row row) {
   return {table.row(row), table.row(row) + table.dim()};
 }
 
-std::vector<ScoredItem> named(const Model& model, std::span<const Ranked> list) {
+std::vector<ScoredItem> named(const model::Model& model, std::span<const kernels::Ranked> list) {
   std::vector<ScoredItem> items;
   items.reserve(list.size());
-  for (const Ranked& entry : list) {
+  for (const kernels::Ranked& entry : list) {
     items.push_back({std::string(model.item_ids.text(entry.item)), entry.score});
   }
   return items;
 }
 
-std::vector<ScoredItem> popular_list(const Model& model, const PopularItems& popular,
+std::vector<ScoredItem> popular_list(const model::Model& model, const rank::PopularItems& popular,
                                      const std::optional<Row>& user, const ListOptions& options) {
   if (!user || options.include_seen) return named(model, popular.list(options.k));
-  const Csr seen = seen_items(model, std::span(&*user, 1));
+  const data::Csr seen = model::seen_items(model, std::span(&*user, 1));
   return named(model, popular.list(options.k, seen.columns));
 }
 
-std::vector<std::vector<ScoredItem>> lists_of(const Model& model,
+std::vector<std::vector<ScoredItem>> lists_of(const model::Model& model,
                                               std::span<const std::string> users,
                                               const ListOptions& options) {
   std::vector<std::optional<Row>> wanted;
@@ -62,9 +62,9 @@ std::vector<std::vector<ScoredItem>> lists_of(const Model& model,
                                                  : row_of(model.user_ids, user, "user"));
     if (!asks_popular(wanted.back())) ranked.push_back(*wanted.back());
   }
-  Threads threads(ranked.size() <= Ranker::kBlock ? 1 : options.threads);
-  const auto lists = recommend(model, ranked, options.k, !options.include_seen, threads);
-  const PopularItems popular(model);
+  Threads threads(ranked.size() <= eval::Ranker::kBlock ? 1 : options.threads);
+  const auto lists = rank::recommend(model, ranked, options.k, !options.include_seen, threads);
+  const rank::PopularItems popular(model);
   std::vector<std::vector<ScoredItem>> result;
   auto next = lists.begin();
   for (const auto& row : wanted) {
@@ -74,37 +74,40 @@ std::vector<std::vector<ScoredItem>> lists_of(const Model& model,
   return result;
 }
 
-std::vector<ScoredItem> list_for_items(const Model& model, std::span<const std::string> items,
+std::vector<ScoredItem> list_for_items(const model::Model& model,
+                                       std::span<const std::string> items,
                                        const ListOptions& options) {
   if (options.k == 0) fail_config("k is 0; ask for at least 1 item");
   if (items.empty()) fail_data("no item is given; name at least one that the user has used");
   std::vector<Pair> pairs;
   for (const std::string& item : items) pairs.push_back({0, row_of(model.item_ids, item, "item")});
-  const Csr used = make_csr(pairs, 1, Side::kUser);
+  const data::Csr used = data::make_csr(pairs, 1, Side::kUser);
   Threads threads(options.threads);
-  const Matrix user = fold_in(model, used, threads);
+  const Matrix user = rank::fold_in(model, used, threads);
   std::vector<std::int64_t> rows(options.k);
   std::vector<float> scores(options.k);
-  rank_lists(
+  rank::rank_lists(
       {{user, model.items, model.score}, options.include_seen ? nullptr : &used, {}, options.k},
       threads, rows, scores);
   std::vector<ScoredItem> list;
-  for (std::size_t place = 0; place < rows.size() && rows[place] != kNoItem; ++place) {
+  for (std::size_t place = 0; place < rows.size() && rows[place] != rank::kNoItem; ++place) {
     list.push_back(
         {std::string(model.item_ids.text(static_cast<Row>(rows[place]))), scores[place]});
   }
   return list;
 }
 
-std::vector<ScoredItem> list_like(const Model& model, const std::string& item, std::size_t k) {
+std::vector<ScoredItem> list_like(const model::Model& model, const std::string& item,
+                                  std::size_t k) {
   Threads threads(1);
-  return named(model, similar_items(model, row_of(model.item_ids, item, "item"), k, threads));
+  return named(model,
+               rank::similar_items(model, row_of(model.item_ids, item, "item"), k, 0, threads));
 }
 
 std::string model_file(const std::string& path) {
   std::error_code ignored;
   const bool file = std::filesystem::is_regular_file(path, ignored);
-  std::string found = file ? path : run_file(path, run_files::kModel);
+  std::string found = file ? path : train::run_file(path, train::run_files::kModel);
   if (!std::filesystem::exists(found, ignored)) {
     fail_data("{}: there is no such model; name a model.safetensors or a run folder", path);
   }
@@ -115,15 +118,15 @@ std::string model_file(const std::string& path) {
 
 Recommender::Recommender(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
-Recommender RecommenderAccess::made_of(Model model) {
+Recommender RecommenderAccess::made_of(model::Model model) {
   return Recommender(std::make_shared<const Recommender::State>(std::move(model)));
 }
 
 Recommender Recommender::load(const std::string& path) {
-  return RecommenderAccess::made_of(load_model(model_file(path)));
+  return RecommenderAccess::made_of(model::load_model(model_file(path)));
 }
 void Recommender::save(const std::string& path) const {
-  save_model(state_->model, path);
+  model::save_model(state_->model, path);
 }
 
 std::size_t Recommender::users() const {
@@ -136,7 +139,7 @@ std::size_t Recommender::dim() const {
   return state_->model.items.dim();
 }
 std::string Recommender::score() const {
-  return std::string(score_name(state_->model.score));
+  return std::string(model::score_name(state_->model.score));
 }
 bool Recommender::knows_user(std::string_view user) const {
   return state_->model.user_ids.find(user).has_value();

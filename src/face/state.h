@@ -8,8 +8,8 @@
 namespace evenkeel {
 
 struct Recommender::State {
-  explicit State(Model given) : model(std::move(given)) {}
-  Model model;
+  explicit State(model::Model given) : model(std::move(given)) {}
+  model::Model model;
 };
 
 }  // namespace evenkeel

@@ -13,13 +13,13 @@
 namespace evenkeel {
 namespace {
 
-class Listener final : public Observer {
+class Listener final : public train::Observer {
  public:
   explicit Listener(const TrainingControl& control) : control_(control) {}
   void on_message(std::string_view sentence) override {
     if (control_.on_message) control_.on_message(sentence);
   }
-  bool on_epoch(const EpochProgress& news) override {
+  bool on_epoch(const train::EpochProgress& news) override {
     if (!control_.on_epoch) return false;
     return control_.on_epoch({news.phase, news.epoch, news.epochs, news.loss, news.seconds,
                               news.recall, news.ndcg, news.best});
@@ -30,13 +30,13 @@ class Listener final : public Observer {
 };
 
 Settings settings_of(const OptionValues& options) {
-  Settings settings = run_settings();
+  Settings settings = train::run_settings();
   set_options(settings, options);
   return settings;
 }
 
-RunRequest request_of(const TrainingControl& control) {
-  RunRequest request;
+train::RunRequest request_of(const TrainingControl& control) {
+  train::RunRequest request;
   request.out = control.out;
   request.resume = control.resume;
   request.overwrite = control.overwrite;
@@ -44,7 +44,7 @@ RunRequest request_of(const TrainingControl& control) {
 }
 
 void refuse_reading_options(const Settings& settings) {
-  for (const Field& field : reading_fields()) {
+  for (const Field& field : data::reading_fields()) {
     if (!settings.is_set(field.name)) continue;
     fail_config("option {} says how to read a file, but the log is in memory; leave it out",
                 field.name);
@@ -52,21 +52,21 @@ void refuse_reading_options(const Settings& settings) {
 }
 
 // A log in memory, filtered and cut as a file is.
-Dataset dataset_of_log(const InteractionLog& given, const Settings& settings) {
+data::Dataset dataset_of_log(const InteractionLog& given, const Settings& settings) {
   refuse_reading_options(settings);
-  const SplitProtocol& protocol = find_protocol(settings.text("split"));
-  Interactions log = LogAccess::interactions(given);
-  if (protocol.times == Times::kRequired && log.times.empty()) {
+  const data::SplitProtocol& protocol = data::find_protocol(settings.text("split"));
+  data::Interactions log = LogAccess::interactions(given);
+  if (protocol.times == data::Times::kRequired && log.times.empty()) {
     fail_config("split '{}' needs times, and the log has none; add pairs with their times",
                 protocol.name);
   }
-  if (protocol.times == Times::kIgnore) log.times.clear();
-  keep_core(log, settings.integer("k-core"));
+  if (protocol.times == data::Times::kIgnore) log.times.clear();
+  data::keep_core(log, settings.integer("k-core"));
   const auto seed = static_cast<std::uint64_t>(settings.integer("seed"));
-  return make_dataset(cut(LogAccess::name(given), log, protocol.split(log, seed)));
+  return data::make_dataset(data::cut(LogAccess::name(given), log, protocol.split(log, seed)));
 }
 
-TrainingResult result_of(FinishedRun run) {
+TrainingResult result_of(train::FinishedRun run) {
   TrainingResult result{RecommenderAccess::made_of(std::move(run.model)), {}};
   for (const auto& [part, figures] : run.result["evaluations"].items()) {
     PartFigures measured{part, figures["users"].get<std::size_t>(), {}};
@@ -91,20 +91,20 @@ TrainingResult train_recommender(const std::string& data, const OptionValues& op
                                  const TrainingControl& control) {
   if (data.empty()) fail_config("the path of the data is empty; name a folder or a file");
   const Settings settings = settings_of(options);
-  RunRequest request = request_of(control);
+  train::RunRequest request = request_of(control);
   request.data = data;
   Listener listener(control);
-  return result_of(fit_model(request, settings, listener, stop_of(control)));
+  return result_of(train::fit_model(request, settings, listener, stop_of(control)));
 }
 
 TrainingResult train_recommender(const InteractionLog& log, const OptionValues& options,
                                  const TrainingControl& control) {
   const Settings settings = settings_of(options);
-  RunRequest request = request_of(control);
+  train::RunRequest request = request_of(control);
   request.log_in_memory = true;
   Listener listener(control);
-  return result_of(
-      fit_model(request, dataset_of_log(log, settings), settings, listener, stop_of(control)));
+  return result_of(train::fit_model(request, dataset_of_log(log, settings), settings, listener,
+                                    stop_of(control)));
 }
 
 }  // namespace evenkeel

@@ -210,7 +210,7 @@ void set_correction(model::Model& model, const json& dial, const Settings& setti
 
 Trained train_with_refit(const Run& run, const data::Dataset& data) {
   const Selection selection = select_epoch(run, data);
-  const Dataset all = merge_into_train(data, is_log(run.request));
+  const data::Dataset all = data::merge_into_train(data, is_log(run.request));
   run.observer.on_message(fmt::format("refit: training on all {} interactions for {} epochs",
                                       all.interactions(), selection.best_epoch));
   const Settings again = refit_settings(run.settings, selection);
@@ -326,9 +326,10 @@ std::optional<FinishedRun> finished_before(const RunFolder& folder, const RunReq
     fail_config("{} has no checkpoint to go on from to epoch {}; train anew with --overwrite",
                 folder.path(), settings.integer("epochs"));
   }
-  FinishedRun run{load_model(folder.file(run_files::kModel)), {}};
-  const Dataset trained = settings.flag("refit") ? merge_into_train(data, is_log(request)) : data;
-  if (run.model.origin.fingerprint != fingerprint(trained)) {
+  FinishedRun run{model::load_model(folder.file(run_files::kModel)), {}};
+  const data::Dataset trained =
+      settings.flag("refit") ? data::merge_into_train(data, is_log(request)) : data;
+  if (run.model.origin.fingerprint != data::fingerprint(trained)) {
     fail_config("the data is not what {} was made from; start anew with --overwrite",
                 folder.path());
   }
@@ -404,10 +405,10 @@ FinishedRun fit_model(const RunRequest& request, data::Dataset given_data, const
   Settings settings = resolved(given, observer);
   Threads threads(static_cast<int>(settings.integer("threads")));
   const bool had_validation = given_data.valid.interactions() > 0;
-  const bool whole = request.log_in_memory && settings.text("split") == kNoSplit;
-  const Dataset data =
-      hold_out_validation(std::move(given_data), whole ? 0.0 : settings.number("validation"),
-                          static_cast<std::uint64_t>(settings.integer("seed")));
+  const bool whole = request.log_in_memory && settings.text("split") == data::kNoSplit;
+  const data::Dataset data =
+      data::hold_out_validation(std::move(given_data), whole ? 0.0 : settings.number("validation"),
+                                static_cast<std::uint64_t>(settings.integer("seed")));
   describe_data(data, !had_validation && !whole, observer);
   return finish_run(request, data, std::move(settings), threads, observer, stop);
 }

@@ -234,7 +234,9 @@ TEST(MergedClasses, BeyondTheMostCountsShareBinsOfEqualWidthInTheLogarithm) {
     const std::uint32_t least = classes.values[classes.of_row[r]];
     EXPECT_LE(least, popularity[r]);
     EXPECT_LE(std::log1p(popularity[r]) - std::log1p(least), width * 1.0001);
-    if (popularity[r] < 100) EXPECT_EQ(least, popularity[r]);
+    if (popularity[r] < 100) {
+      EXPECT_EQ(least, popularity[r]);
+    }
   }
   const auto all = loss::classes_of_table(popularity, 60'000);
   const auto merged = loss::classes_of_table(popularity, classes.values.size());
