@@ -20,7 +20,6 @@ nlohmann::json metrics_to_json(const MetricSet& set, std::size_t k) {
 
 nlohmann::json to_json(const Evaluation& evaluation, std::size_t k) {
   nlohmann::json json = metrics_to_json(evaluation.overall, k);
-  json[fmt::format("balanced_recall@{}", k)] = evaluation.balanced;
   for (const ExposureEntry& exposure : exposure_table()) {
     json[fmt::format("{}@{}", exposure.name, k)] = evaluation.*exposure.field;
   }

@@ -21,7 +21,10 @@ std::span<const MetricEntry> metric_table() {
 }
 
 std::span<const ExposureEntry> exposure_table() {
-  static constexpr std::array<ExposureEntry, 9> kTable{{
+  static constexpr std::array<ExposureEntry, 10> kTable{{
+      {"balanced_recall",
+       "Recall with every pair weighted by 1 / popularity, clipped: the goal `balanced`",
+       &Evaluation::balanced},
       {"coverage", "share of the catalogue that stands in at least one list",
        &Evaluation::coverage},
       {"gini", "Gini coefficient of the items' exposures: 0 even, 1 one item takes all",

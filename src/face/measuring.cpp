@@ -3,6 +3,7 @@
 #include "data/options.h"
 #include "eval/test_parts.h"
 #include "face/state.h"
+#include "rank/correction.h"
 
 namespace evenkeel {
 namespace {
@@ -45,8 +46,9 @@ Measured measure(const model::Model& model, const eval::TestParts& parts,
   how.k = options.k;
   how.groups = false;
   Threads threads(options.threads);
-  for (const eval::PartEvaluation& part : eval::evaluate_parts(
-           {model.users, model.items, model.score}, parts.data, parts.beside, how, threads)) {
+  const rank::ModelRanking ranking(model, threads);
+  for (const eval::PartEvaluation& part :
+       eval::evaluate_parts(ranking.view(), parts.data, parts.beside, how, threads)) {
     measured.parts.push_back(
         {part.part, part.evaluation.overall.users, figures_of(part.evaluation, options.k)});
   }
