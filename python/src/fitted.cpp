@@ -299,6 +299,18 @@ void bind_model(nb::module_& module) {
             model::export_model(copy, format, out);
           },
           nb::arg("format"), nb::arg("out"), nb::arg("debias"))
+      .def_prop_ro("shape",
+                   [](const model::Model& model) {
+                     return nb::make_tuple(model.users.rows(), model.items.rows());
+                   })
+      .def_prop_ro("users",
+                   [](nb::handle_t<model::Model> self) {
+                     return view(self, nb::cast<const model::Model&>(self).users);
+                   })
+      .def_prop_ro("items",
+                   [](nb::handle_t<model::Model> self) {
+                     return view(self, nb::cast<const model::Model&>(self).items);
+                   })
       .def_prop_rw(
           "debias", [](const model::Model& model) { return model.debias; },
           [](model::Model& model, double strength) { model.debias = rank::check_debias(strength); })
