@@ -1,5 +1,5 @@
 // Post-processing of ranked lists. In: a user's best candidates with their scores; out: its list of
-// k, chosen for popularity as well as score. Formulas: docs/methods.md, section 8.
+// k, chosen for popularity as well as score. Formulas: docs/methods.md, section 9.
 #pragma once
 
 #include <cstdint>

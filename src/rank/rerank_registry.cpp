@@ -38,13 +38,13 @@ std::span<const RerankerEntry> rerankers() {
           "xquad",
           "groups that the user consumes and the list still lacks come earlier",
           "Abdollahpouri et al., FLAIRS 2019",
-          {{"group-coverage", 0.2, "weight of the lacking groups against relevance", 0, 1}},
+          {{"group-coverage", 0.7, "weight of the lacking groups against relevance", 0, 1}},
           make_xquad},
       RerankerEntry{
           "compensation",
           "items are paid for being rare, more where the user likes them",
           "Zhu et al., WSDM 2021",
-          {{"compensation", 0.2, "size of the payment against relevance", 0, 100},
+          {{"compensation", 0.5, "size of the payment against relevance", 0, 100},
            {"compensation-taste", 0.5, "share of the payment that goes by the user's score", 0, 1}},
           make_compensated}};
   return entries;

@@ -110,7 +110,7 @@ TEST(Render, PopularityFiguresWhereTheRunsHaveThem) {
                                                         {"pop_reo", spread(0.51234)}};
   expect_holds(table_markdown(table, cost),
                {"Exposure and popularity, t_1", "| mean_popularity@20 |",
-                "| A | – | – | 1234 | – | – | 0.5123 | – | – | – |"});
+                "| A | – | – | – | 1234 | – | – | 0.5123 | – | – | – |"});
   const std::string csv = table_csv(table);
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 33);
   expect_holds(csv, {"D,MF,A,t_1,all,pop_reo@20,0.51234,0.0,2,\n"});
