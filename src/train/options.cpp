@@ -92,20 +92,28 @@ std::span<const Field> train_fields() {
       {"epochs", std::int64_t{300}, "the most epochs", 1, 1000000},
       {"eval-every", std::int64_t{0},
        "epochs between two validations (0: as many as make 50 steps, at least 1)", 0, 1000000},
-      {"validation-users", std::string("auto"),
+      {"validation-users",
+       std::string("auto"),
        "users that a validation during training ranks: a number, all, or auto (all, but at least "
        "10000 of them where ranking all costs more than a tenth of the training in between); the "
        "figures of the result are of all users",
-       0, 0, {}, std::string("all")},
+       0,
+       0,
+       {},
+       std::string("all")},
       {"goal", std::string("logged"),
        "what the best epoch and the correction are chosen by, on validation: more of what the log "
        "shows, items wanted alike, or both",
        0, 0, eval::goal_names(), std::string("logged")},
-      {"debias", std::string("auto"),
+      {"debias",
+       std::string("auto"),
        "strength of the popularity correction in rankings: a number, 0 as logged, 1 the log's "
        "popularity taken out; auto: the goal's choice on validation (with --goal logged: 0 unless "
        "auto is asked for)",
-       0, 0, {}, std::string("0")},
+       0,
+       0,
+       {},
+       std::string("0")},
       {"patience", std::int64_t{10}, "validations without gain before training stops", 1, 1000000},
       {"seed", std::int64_t{1}, "random seed", 0},
       {"threads", std::int64_t{0}, "threads to use (0: all cores this process may use)", 0, 4096},
