@@ -133,8 +133,31 @@ Settings run_settings() {
   return settings;
 }
 
+namespace {
+
+// A goal that counts rare items is served by many negatives, a small margin and a temperature above
+// the usual one (docs/choose-a-loss.md has the figures).
+void resolve_for_goal(Settings& settings, const loss::LossEntry& loss) {
+  if (eval::parse_goal(settings.text("goal")) == eval::Goal::kLogged || !loss.calibrated) return;
+  const auto set = [&](std::string_view name, std::string_view value) {
+    if (!settings.is_set(name)) settings.set(name, value);
+  };
+  set("tau", "0.15");
+  if (loss.uses_margins && loss.defaults.empty() && !settings.is_set("margin")) {
+    set("margin", "angle");
+    set("margin-strength", "0.1");
+  }
+  if (settings.text("negatives") != "auto" || settings.is_set("shared-negatives")) return;
+  set("tile", "256");
+  settings.set("negatives", std::string_view("1024"));
+  settings.set("shared-negatives", Value(true));
+}
+
+}  // namespace
+
 void resolve_defaults(Settings& settings) {
   const loss::LossEntry& loss = loss::find_loss(settings.text("loss"));
+  resolve_for_goal(settings, loss);
   if (settings.text("negatives") == "auto") settings.set("negatives", loss.negatives);
   if (settings.text("score") == "auto") {
     const bool cosine = loss.similarity == loss::Similarity::kCosine;
