@@ -45,7 +45,7 @@ bool may_differ(const Settings& settings, const loss::LossEntry& loss, std::stri
     return true;
   }
   if (name == "threads" || name == "checkpoint-seconds") return true;
-  if (name == "batch") return !settings.is_set(name);
+  if (name == "batch" || name == "tau") return !settings.is_set(name);
   if (name == "eval-every") return settings.integer(name) == 0;
   return loss.make_batch != nullptr && (name == "negatives" || name == "shared-negatives");
 }

@@ -31,9 +31,23 @@ TEST(GoalDefaults, BalancedTakesManyNegativesAndASmallMargin) {
     EXPECT_EQ(settings.integer("tile"), 256);
     EXPECT_EQ(settings.text("margin"), "angle");
     EXPECT_EQ(settings.number("margin-strength"), 0.1);
-    EXPECT_EQ(settings.number("tau"), 0.15);
     EXPECT_EQ(settings.text("debias"), "auto");
   }
+}
+
+TEST(GoalDefaults, TheTemperatureComesWithTheData) {
+  const auto tau = [](std::vector<std::pair<std::string, std::string>> given, std::size_t each) {
+    Settings settings = resolved(std::move(given));
+    fit_to_data(settings, 1000 * each, 1000);
+    return settings.number("tau");
+  };
+  EXPECT_EQ(tau({{"goal", "balanced"}}, 14), 0.2);
+  EXPECT_EQ(tau({{"goal", "both"}}, 20), 0.14);
+  EXPECT_EQ(tau({{"goal", "balanced"}}, 28), 0.1);
+  EXPECT_EQ(tau({{"goal", "balanced"}}, 300), 0.1);
+  EXPECT_EQ(tau({{"goal", "balanced"}}, 0), 0.2);
+  EXPECT_EQ(tau({{"goal", "balanced"}, {"tau", "0.3"}}, 14), 0.3);
+  EXPECT_EQ(tau({}, 14), 0.1) << "the goal logged keeps its own";
 }
 
 TEST(GoalDefaults, WhatIsGivenStays) {

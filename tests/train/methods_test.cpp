@@ -270,16 +270,16 @@ TEST(Methods, SlAtKHasNoMarginUnlessAskedFor) {
 
 TEST(Methods, ASmallDataSetGetsSmallerBatchesUnlessTold) {
   Settings settings = run_settings();
-  fit_to_data(settings, 1363);
+  fit_to_data(settings, 1363, 290);
   EXPECT_EQ(settings.integer("batch"), 85);
   EXPECT_EQ(settings.integer("eval-every"), 3);  // 17 steps an epoch
   Settings large = run_settings();
-  fit_to_data(large, 1000000);
+  fit_to_data(large, 1000000, 290);
   EXPECT_EQ(large.integer("batch"), 2048);
   EXPECT_EQ(large.integer("eval-every"), 1);
   Settings told = run_settings();
   told.set("batch", std::string_view("512"));
-  fit_to_data(told, 1363);
+  fit_to_data(told, 1363, 290);
   EXPECT_EQ(told.integer("batch"), 512);
 }
 
