@@ -26,10 +26,6 @@ std::optional<std::size_t> highest(const json& rows, const std::string& test,
   return best;
 }
 
-std::string p_text(double p) {
-  return p < 1e-4 ? "< 0.0001" : fmt::format("{:.4f}", p);
-}
-
 }  // namespace
 
 const json* spread_at(const json& row, const std::string& test, const std::string& metric) {
@@ -65,6 +61,10 @@ std::string improvement_text(const json& comparison) {
 double adjusted_p(const json& comparison, const std::string& key) {
   const auto adjusted = comparison.find(key + "_holm");
   return (adjusted != comparison.end() ? *adjusted : comparison.at(key)).get<double>();
+}
+
+std::string p_text(double p) {
+  return p < 1e-4 ? "< 0.0001" : fmt::format("{:.4f}", p);
 }
 
 std::string significance_text(const json& comparison) {

@@ -21,6 +21,7 @@ const nlohmann::json* spread_at(const nlohmann::json& row, const std::string& te
 
 std::string spread_text(const nlohmann::json& spread, const char* plus_minus);  // 0.1487 ± 0.0012
 std::string improvement_text(const nlohmann::json& comparison);                 // +1.2 %
+std::string p_text(double p);                                                   // 0.0240, < 0.0001
 // p 0.024, Wilcoxon p 0.03 (Holm over 4), 95 % [a, b], n users
 std::string significance_text(const nlohmann::json& comparison);
 // By Holm's correction where the table has it. `key` is "p" (t-test) or "wilcoxon_p".

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cctype>
 #include <vector>
 
 #include "eval/evaluate.h"
+#include "experiment/compare.h"
 #include "experiment/marks.h"
 
 namespace evenkeel::experiment {
@@ -190,6 +192,60 @@ std::string cost_table(const json& cost, const json& block) {
   return text;
 }
 
+// The anchor of a heading, as GitHub makes it: small letters, no punctuation, "-" for a blank.
+std::string anchor(const std::string& heading) {
+  std::string text;
+  for (const char c : heading) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == ' ' || c == '-') {
+      text += '-';
+    } else if (byte >= 0x80 || c == '_' || std::isalnum(byte) != 0) {
+      text += static_cast<char>(std::tolower(byte));
+    }
+  }
+  return text;
+}
+
+std::string named(const json& row, double figure) {
+  return fmt::format("{}: {:.4f}", row.at("method").get<std::string>(), figure);
+}
+
+// What is published of this row, else the best of what is published of others.
+std::string published_cell(const json& rows, std::size_t ours, const std::string& test) {
+  const json* best = nullptr;
+  const auto figure = [&](const json& row) {
+    return row.at("paper").at(test).at("recall").get<double>();
+  };
+  for (const json& row : rows) {
+    if (!row.at("paper").contains(test)) continue;
+    if (&row == &rows.at(ours)) return named(row, figure(row));
+    if (best == nullptr || figure(row) > figure(*best)) best = &row;
+  }
+  return best == nullptr ? kDash : named(*best, figure(*best));
+}
+
+std::string overview_line(const json& table, const json& block, std::size_t ours,
+                          const std::string& test) {
+  const json& rows = block.at("rows");
+  const std::string title = table.at("title").get<std::string>();
+  const json* own = spread_at(rows.at(ours), test, "recall");
+  const auto baseline = strongest_baseline(rows, ours, test, "recall");
+  const json* other = baseline ? spread_at(rows.at(*baseline), test, "recall") : nullptr;
+  const auto mean = [](const json& spread) { return spread.at("mean").get<double>(); };
+  std::string difference = kDash;
+  if (const auto pair = block.at("comparison").find(test);
+      pair != block.at("comparison").end() && pair->contains("recall")) {
+    const json& entry = pair->at("recall");
+    difference = fmt::format("{}, p {}", improvement_text(entry), p_text(adjusted_p(entry, "p")));
+  }
+  return line({fmt::format("[{}](#{})", title, anchor(title)),
+               fmt::format("{}, {}", block.at("data").get<std::string>(),
+                           block.at("encoder").get<std::string>()),
+               test, own == nullptr ? kDash : named(rows.at(ours), mean(*own)),
+               other == nullptr ? kDash : named(rows.at(*baseline), mean(*other)), difference,
+               published_cell(rows, ours, test)});
+}
+
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string out = "\"";
@@ -222,6 +278,25 @@ std::string table_markdown(const json& table, const json& cost, int level) {
   }
   while (text.ends_with("\n\n")) text.pop_back();
   return text;
+}
+
+std::string overview_header() {
+  return header(
+      {"experiment", "data set", "test", "ours", "best baseline", "difference", "published"});
+}
+
+std::string overview_rows(const json& table) {
+  std::string lines;
+  for (const json& block : table.at("blocks")) {
+    if (!block.contains("rows")) continue;  // the data was missing
+    const json& rows = block.at("rows");
+    const auto ours = our_row(rows);
+    if (!ours || !rows.at(*ours).at("ours").get<bool>()) continue;
+    for (const std::string test : block.at("tests")) {
+      lines += overview_line(table, block, *ours, test);
+    }
+  }
+  return lines;
 }
 
 std::string table_csv(const json& table) {

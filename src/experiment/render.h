@@ -11,6 +11,11 @@ namespace evenkeel::experiment {
 // `level` is that of the headings.
 std::string table_markdown(const nlohmann::json& table, const nlohmann::json& cost, int level = 1);
 
+// One line for every data set, encoder and test of a table: ours, the best baseline and what is
+// published, each with its Recall. Blocks without a row of ours have none.
+std::string overview_header();
+std::string overview_rows(const nlohmann::json& table);
+
 // One line a block, method, part, group and metric: mean, sd and the paper's figure.
 std::string table_csv(const nlohmann::json& table);
 

@@ -16,6 +16,11 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* kOverview =
+    "Recall of ours (the row of ours that validation chose), of the best baseline (by the test's "
+    "figure, which favours it) and what is published of ours, or else the best that is published "
+    "of others. NDCG, all methods and settings are in the sections.";
+
 json read_json(const std::string& path) {
   json value = io::read_json_file(path);
   if (!value.is_object() || !value.contains("blocks")) {
@@ -24,10 +29,7 @@ json read_json(const std::string& path) {
   return value;
 }
 
-std::string section(const std::string& folder) {
-  json table = read_json(folder + "/table.json");
-  adjust_comparisons(table);  // tables of an older evenkeel have the plain p alone
-  const json cost = read_json(folder + "/cost.json");
+std::string section(const json& table, const json& cost) {
   const json& machine = cost.at("machine");
   std::string text = fmt::format("## {}\n\n", table.at("title").get<std::string>());
   if (const auto what = table.value("reproduces", ""); !what.empty()) text += what + "\n\n";
@@ -54,15 +56,22 @@ std::string results_page(std::span<const std::string> folders) {
       "users whose figures are averaged over the seeds, its p-values are by Holm's correction over "
       "all comparisons of the experiment; the row of ours is the one with the best "
       "validation figure, the baseline the one with the best test figure.\n";
+  std::string overview, sections;
   for (const std::string& folder : folders) {
     try {
-      text += "\n" + section(folder);
+      json table = read_json(folder + "/table.json");
+      adjust_comparisons(table);  // tables of an older evenkeel have the plain p alone
+      overview += overview_rows(table);
+      sections += "\n" + section(table, read_json(folder + "/cost.json"));
     } catch (const json::exception& error) {
       fail_data("{}: table.json or cost.json is not as an experiment writes it ({}); run it again",
                 folder, error.what());
     }
   }
-  return text;
+  if (!overview.empty()) {
+    text += fmt::format("\n## Summary\n\n{}\n\n{}{}", kOverview, overview_header(), overview);
+  }
+  return text + sections;
 }
 
 }  // namespace evenkeel::experiment

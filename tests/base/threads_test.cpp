@@ -2,6 +2,7 @@
 #include "base/threads.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <atomic>
 #include <chrono>
@@ -100,9 +101,20 @@ TEST(Threads, ChunkResultsAreTheSameAtAnyCount) {
   EXPECT_EQ(one, sums(5));
 }
 
-TEST(Threads, CoresAreAtLeastOne) {
-  EXPECT_GE(available_cores(), 1);
+TEST(Threads, ByDefaultAsManyAsTheProcessMayUse) {
+  cpu_set_t allowed, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+  EXPECT_LE(available_cores(), CPU_COUNT(&allowed));
   EXPECT_EQ(Threads().count(), available_cores());
+  CPU_ZERO(&one);
+  for (std::size_t cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu) {
+    if (CPU_ISSET(cpu, &allowed)) CPU_SET(cpu, &one);
+  }
+  ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+  EXPECT_EQ(available_cores(), 1);
+  EXPECT_EQ(Threads().count(), 1);
+  EXPECT_EQ(Threads(3).count(), 3);  // a number that is given is taken
+  ASSERT_EQ(sched_setaffinity(0, sizeof(allowed), &allowed), 0);
 }
 
 }  // namespace

@@ -64,6 +64,24 @@ TEST(Statistics, DklOfSmallDistributions) {
   EXPECT_NEAR(dkl_grouped(counts, popularity), std::log(50.0), 1e-12);
 }
 
+// 120 items make 40 groups of 3, by training popularity with ties to the earlier row; 10 groups of
+// the 50 are empty. The test has 3 of 4 interactions in the first group and 1 in the second.
+TEST(Statistics, GroupsOfDklFollowTheTrainingPopularity) {
+  const testing::Scratch scratch;
+  std::string train = "a";
+  for (int item = 0; item < 120; ++item) train += " i" + std::to_string(item);
+  scratch.write("train.txt",
+                train + "\nb i7 i90 i33 i50\nc i7\n");  // then i7, i33, i50, i90, i0, ...
+  scratch.write("test.txt", "d i7 i33 i50\ne i90\n");
+  Threads threads(1);
+  const auto found = make_statistics(load_data(scratch.path(), Settings(data_fields()), threads));
+  ASSERT_EQ(found.items, 120u);
+  ASSERT_EQ(found.parts.size(), 2u);
+  EXPECT_NEAR(found.parts[1].dkl_grouped, 0.75 * std::log(0.75 * 50) + 0.25 * std::log(0.25 * 50),
+              1e-12);
+  EXPECT_NEAR(found.parts[1].dkl, std::log(120.0 / 4), 1e-12);
+}
+
 TEST(Statistics, CountsPartsAndJson) {
   const testing::Scratch scratch;
   scratch.write("train.txt", "a x y\nb x\n");

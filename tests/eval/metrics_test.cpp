@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "eval/evaluate.h"
-#include "real_data.h"
+#include "golden/golden_file.h"
 
 namespace evenkeel::eval {
 namespace {
@@ -43,10 +43,11 @@ TEST(Metrics, NoHitAndShortList) {
   EXPECT_DOUBLE_EQ(one.recall, 1);
 }
 
-TEST(Metrics, GoldenFile) {
-  EVENKEEL_NEEDS_SHARED("golden/metrics.json");
-  std::ifstream in(testing::shared_folder() / "golden/metrics.json");
-  const nlohmann::json golden = nlohmann::json::parse(in);
+class GoldenMetrics : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(GoldenMetrics, OfTheLists) {
+  const nlohmann::json golden = testing::read_golden(GetParam(), "metrics.json");
+  ASSERT_EQ(golden["results"].size(), 3U);
   for (const auto& result : golden["results"]) {
     const std::size_t k = result["k"];
     MetricSet sum;
@@ -69,10 +70,9 @@ TEST(Metrics, GoldenFile) {
 // The golden scores through the whole evaluator: user vectors are unit rows, item vectors columns
 // of the score table, so that the dot product is the score itself. What the golden lists leave out
 // although it scores higher than their last entry was a training item.
-TEST(Metrics, GoldenScoresThroughTheEvaluator) {
-  EVENKEEL_NEEDS_SHARED("golden/metrics.json");
-  std::ifstream in(testing::shared_folder() / "golden/metrics.json");
-  const nlohmann::json golden = nlohmann::json::parse(in);
+TEST_P(GoldenMetrics, OfTheScoresThroughTheEvaluator) {
+  const nlohmann::json golden = testing::read_golden(GetParam(), "metrics.json");
+  ASSERT_EQ(golden["results"].size(), 3U);
   const auto scores = golden["scores"].get<std::vector<std::vector<double>>>();
   const std::size_t users = scores.size(), items = scores[0].size();
   Matrix user_rows(users, users), item_rows(items, users);
@@ -119,6 +119,10 @@ TEST(Metrics, GoldenScoresThroughTheEvaluator) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Golden, GoldenMetrics,
+                         ::testing::ValuesIn(testing::golden_sources("metrics.json")),
+                         [](const auto& info) { return info.param; });
 
 }  // namespace
 }  // namespace evenkeel::eval

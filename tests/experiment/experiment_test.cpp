@@ -291,6 +291,7 @@ TEST_F(Experiment, ADamagedRecordIsRunAgain) {
   for (const auto& entry : fs::recursive_directory_iterator(scratch_.path("out/runs"))) {
     if (entry.path().filename() == "result.json") record = entry.path().string();
   }
+  ASSERT_NE(record, "");
   const json good = json::parse(text_of(record));
   const auto with = [&](const char* key, json value) {
     json bad = good;
@@ -365,6 +366,9 @@ TEST_F(Experiment, ResultsPageNamesSeedsAndCommand) {
   const std::vector<std::string> folders{one.out};
   expect_holds(results_page(folders), {"`evenkeel experiment plan.toml`", "seeds 1, 2", "Noise.",
                                        "### Market, MF", "BC loss"});
+  const std::string page = results_page(folders);
+  EXPECT_LT(page.find("## Summary"), page.find("### Market, MF"));
+  EXPECT_LT(page.find("| Market, MF | test_ood | BC loss: 0."), page.find("### Market, MF"));
   const std::vector<std::string> none{scratch_.path("none")};
   failure_of(ErrorKind::kData, [&] { results_page(none); });
 }

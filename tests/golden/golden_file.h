@@ -1,5 +1,5 @@
-// Golden values: the repository's own toy graph (tests/golden/losses.json) and, where it lies
-// beside the repository, the independent one of the shared folder. Both have the same layout.
+// Golden values: the repository's own (tests/golden) and, where they lie beside the repository, the
+// independent ones of the shared folder. In: a file's name; out: its cases. Both have one layout.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -31,10 +31,16 @@ inline nlohmann::json read_golden(const std::string& source, const std::string& 
   return nlohmann::json::parse(stream);
 }
 
+// The repository's own file must be there; a test without it fails.
+inline std::vector<std::string> golden_sources(const std::string& file) {
+  std::vector<std::string> sources{"own"};
+  if (std::filesystem::exists(golden_path("shared", file))) sources.emplace_back("shared");
+  return sources;
+}
+
 inline std::vector<GoldenCase> golden_cases() {
   std::vector<GoldenCase> cases;
-  for (const std::string source : {"own", "shared"}) {
-    if (!std::filesystem::exists(golden_path(source, "losses.json"))) continue;
+  for (const std::string& source : golden_sources("losses.json")) {
     const nlohmann::json golden = read_golden(source, "losses.json");
     for (const auto& entry : golden.at("cases")) {
       cases.push_back({source, entry.at("name"), entry.at("encoder")});

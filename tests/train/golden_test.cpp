@@ -234,12 +234,14 @@ TEST_P(GoldenStep, LossAndGradients) {
 INSTANTIATE_TEST_SUITE_P(Golden, GoldenStep, ::testing::ValuesIn(golden_cases()),
                          [](const auto& info) { return case_label(info.param); });
 
-// Three steps of Adam on softmax, all rows, against the shared trajectory.
-TEST(GoldenAdam, ThreeStepsOnSoftmax) {
-  EVENKEEL_NEEDS_SHARED("golden/adam.json");
-  const json golden = read_golden("shared", "losses.json");
-  const json trajectory = read_golden("shared", "adam.json");
-  const GoldenCase wanted{"shared", "softmax", "mf"};
+class GoldenAdam : public ::testing::TestWithParam<std::string> {};
+
+// Three steps of Adam on softmax, all rows, against a trajectory in double.
+TEST_P(GoldenAdam, ThreeStepsOnSoftmax) {
+  const json golden = read_golden(GetParam(), "losses.json");
+  const json trajectory = read_golden(GetParam(), "adam.json");
+  ASSERT_EQ(trajectory["losses"].size(), 3U);
+  const GoldenCase wanted{GetParam(), "softmax", "mf"};
   GoldenRun run{golden, wanted};
   const auto encoder = run.encoder();
   fill_tables(golden, wanted, *encoder);
@@ -254,6 +256,9 @@ TEST(GoldenAdam, ThreeStepsOnSoftmax) {
   expect_close(encoder->table(Side::kUser), trajectory["user"], "user table");
   expect_close(encoder->table(Side::kItem), trajectory["item"], "item table");
 }
+
+INSTANTIATE_TEST_SUITE_P(Golden, GoldenAdam, ::testing::ValuesIn(golden_sources("adam.json")),
+                         [](const auto& info) { return info.param; });
 
 }  // namespace
 }  // namespace evenkeel::testing
