@@ -52,6 +52,7 @@ std::vector<Method> methods() {
                           {"softmax", "softmax", {{"tau", "0.3"}}},
                           {"bc", "bc", bc},
                           {std::string_view(kBalancedMethod), "bc", bc}};
+  all.back().options.push_back({"negatives", "128"});  // otherwise as bc itself
   all.back().options.push_back({"goal", "balanced"});
   return all;
 }

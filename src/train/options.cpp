@@ -143,9 +143,11 @@ void resolve_for_goal(Settings& settings, const loss::LossEntry& loss) {
   const auto set = [&](std::string_view name, std::string_view value) {
     if (!settings.is_set(name)) settings.set(name, value);
   };
-  if (loss.uses_margins && loss.defaults.empty() && !settings.is_set("margin")) {
-    set("margin", "angle");
-    set("margin-strength", "0.1");
+  // A strength that was given belongs to the margin it was tried with.
+  const bool margin_given = settings.is_set("margin") || settings.is_set("margin-strength");
+  if (loss.uses_margins && loss.defaults.empty() && !margin_given) {
+    settings.set("margin", std::string_view("angle"));
+    settings.set("margin-strength", Value(0.1));
   }
   if (settings.text("negatives") != "auto" || settings.is_set("shared-negatives")) return;
   set("tile", "256");

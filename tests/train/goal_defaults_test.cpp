@@ -64,6 +64,11 @@ TEST(GoalDefaults, WhatIsGivenStays) {
   EXPECT_EQ(settings.text("debias"), "0.2");
 }
 
+TEST(GoalDefaults, AStrengthBelongsToItsMargin) {
+  const Settings settings = resolved({{"goal", "balanced"}, {"margin-strength", "1"}});
+  EXPECT_EQ(settings.text("margin"), "sigmoid") << "the angle at strength 1 stalls";
+}
+
 TEST(GoalDefaults, OtherLossesKeepTheirs) {
   EXPECT_EQ(resolved({{"goal", "balanced"}, {"loss", "bpr"}}).text("negatives"), "1");
   EXPECT_EQ(resolved({{"goal", "both"}, {"loss", "sl-at-k"}}).number("margin-strength"), 0.0);
