@@ -1,4 +1,4 @@
-// In: seeds. Out: one of them with one to four wounds: bytes changed, lost or doubled, ends cut
+// In: seeds. Out: one of them with one to four changes: bytes changed, lost or doubled, ends cut
 // off, pieces of other seeds, thousands of levels, and the numbers and signs that parsers trip
 // over.
 #include "mutate.h"
@@ -28,15 +28,15 @@ constexpr std::string_view kTokens[] = {"-1",         "0",
 constexpr std::string_view kLevels[] = {"[", "{", "{\"a\":", "a.", "[a.", "\"a\".", "{a=", "[["};
 constexpr std::size_t kLongest = 1 << 16;
 
-class Surgeon {
+class Mutator {
  public:
-  Surgeon(std::span<const std::string> seeds, std::uint32_t number)
+  Mutator(std::span<const std::string> seeds, std::uint32_t number)
       : seeds_(seeds), random_(number, Purpose::kAnalysis), draws_(random_, 0) {}
 
-  std::string operate() {
+  std::string mutated() {
     std::string text = any_seed();
-    const std::uint32_t wounds = 1 + draws_.below(4);
-    for (std::uint32_t k = 0; k < wounds; ++k) wound(text);
+    const std::uint32_t changes = 1 + draws_.below(4);
+    for (std::uint32_t k = 0; k < changes; ++k) change(text);
     text.resize(std::min(text.size(), kLongest));
     return text;
   }
@@ -47,7 +47,7 @@ class Surgeon {
     return bound == 0 ? 0 : draws_.below(static_cast<std::uint32_t>(bound));
   }
 
-  void wound(std::string& text) {
+  void change(std::string& text) {
     const std::size_t at = below(text.size() + 1);
     const std::size_t length = below(std::min<std::size_t>(text.size() - at, 40) + 1);
     switch (draws_.below(9)) {
@@ -99,7 +99,7 @@ class Surgeon {
 }  // namespace
 
 std::string mutated(std::span<const std::string> seeds, std::uint32_t number) {
-  return Surgeon(seeds, number).operate();
+  return Mutator(seeds, number).mutated();
 }
 
 }  // namespace evenkeel::fuzz

@@ -10,43 +10,24 @@ from . import _core
 from ._errors import DataError
 from ._options import threshold_of
 
-# Letters and digits only, the plainest first: the names that the command line knows.
-_USER_NAMES = (
-    "user userid uid u username customer customerid member memberid visitorid reader reviewerid "
-    "accountid profileid sessionid client"
-).split()
-_ITEM_NAMES = (
-    "item itemid iid i movie movieid product productid asin book bookid isbn song songid track "
-    "trackid artist artistid article articleid sku business businessid video videoid game gameid "
-    "anime animeid parentasin"
-).split()
-_RATING_NAMES = "rating ratings score stars overall value vote preference r weight".split()
-_TIME_NAMES = (
-    "timestamp time ts date datetime unixreviewtime ratedat createdat eventtime unixtime t "
-    "unixtimestamp"
-).split()
-
 
 def _column_names(frame: Any) -> list[str]:
     names = getattr(frame, "column_names", None)  # pyarrow
     return [str(name) for name in (names if names is not None else frame.columns)]
 
 
-def _plain(name: str) -> str:
-    return "".join(c for c in name.lower() if c.isascii() and c.isalnum())
+def _find(names: list[str], what: str) -> Optional[str]:
+    """The column that the command line would take for this, by the engine's list of names."""
+    column = _core.known_column(names, what)
+    return None if column is None else names[column]
 
 
-def _find(names: list[str], usual: list[str]) -> Optional[str]:
-    plain = {_plain(name): name for name in reversed(names)}
-    return next((plain[word] for word in usual if word in plain), None)
-
-
-def _pick(names: list[str], given: Any, usual: list[str], what: str) -> str:
+def _pick(names: list[str], given: Any, what: str) -> str:
     if given:
         if given not in names:
             raise DataError(f"the table has no column '{given}'; name one of: {', '.join(names)}")
         return str(given)
-    found = _find(names, usual)
+    found = _find(names, what)
     if found is None:
         raise DataError(
             f"the table has no column that is known as a {what}; say {what}_column=, one of: "
@@ -58,8 +39,8 @@ def _pick(names: list[str], given: Any, usual: list[str], what: str) -> str:
 def user_and_item(frame: Any, options: Mapping[str, Any]) -> tuple[str, str]:
     """The names of the two columns of ids."""
     names = _column_names(frame)
-    user = _pick(names, options.get("user_column"), _USER_NAMES, "user")
-    item = _pick(names, options.get("item_column"), _ITEM_NAMES, "item")
+    user = _pick(names, options.get("user_column"), "user")
+    item = _pick(names, options.get("item_column"), "item")
     if user == item:
         raise DataError(f"user and item are both column '{user}'; set user_column and item_column")
     return user, item
@@ -72,12 +53,12 @@ def log_of_frame(frame: Any, options: Mapping[str, Any], times: str) -> _core.Lo
     threshold = threshold_of(options.get("min_rating"))
     rating = time = ""
     if threshold is not None:
-        rating = _pick(names, options.get("rating_column"), _RATING_NAMES, "rating")
+        rating = _pick(names, options.get("rating_column"), "rating")
     asked = options.get("time_column")
     if times == "yes" or (times != "no" and asked):
-        time = _pick(names, asked, _TIME_NAMES, "time")
+        time = _pick(names, asked, "time")
     elif times != "no":
-        time = _find(names, _TIME_NAMES) or ""
+        time = _find(names, "time") or ""
     found = bool(time) and not asked and times != "yes"
     stream = _arrow_stream(frame, [name for name in (user, item, rating, time) if name])
     if stream is not None:

@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <cmath>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "arrow_abi.h"
 #include "base/error.h"
 #include "convert.h"
+#include "data/column_names.h"
 #include "data/kcore.h"
 #include "data/numbers.h"
 #include "data/options.h"
@@ -144,7 +146,7 @@ PyLog log_of_file(const std::string& path, const nb::dict& values, const std::st
 // Everything is train, numbered as a folder with train.txt alone would be.
 PyDataset whole(PyLog& log, const std::string& name, std::int64_t k_core) {
   const ReleasedGil free;
-  data::keep_core(log.log, k_core);
+  data::filter_k_core(log.log, k_core);
   const data::SplitPlan plan{{"train", "valid"}, std::vector<std::uint8_t>(log.log.pairs.size())};
   return {data::make_dataset(data::cut(name, log.log, plan)), log.kinds};
 }
@@ -189,7 +191,7 @@ PyDataset split(PyLog& log, const std::string& name, const std::string& protocol
   if (protocol.times == data::Times::kRequired && log.log.times.empty()) {
     fail_config("the split '{}' needs times; name their column with time_column=", protocol_name);
   }
-  data::keep_core(log.log, k_core);
+  data::filter_k_core(log.log, k_core);
   const data::SplitPlan plan = protocol.split(log.log, seed);
   data::Parts parts = data::cut(name, log.log, plan);
   if (!out.empty()) {
@@ -200,6 +202,16 @@ PyDataset split(PyLog& log, const std::string& name, const std::string& protocol
   data::Dataset data =
       log.rows > 0 ? in_matrix_rows(log, name, plan) : data::make_dataset(std::move(parts));
   return {std::move(data), log.kinds};
+}
+
+// The column of these names that is known as a user's, an item's, a rating's or a time's.
+std::optional<std::size_t> known_column(const std::vector<std::string>& names,
+                                        const std::string& kind) {
+  const data::ColumnKind known = kind == "user"     ? data::ColumnKind::kUser
+                                 : kind == "item"   ? data::ColumnKind::kItem
+                                 : kind == "rating" ? data::ColumnKind::kRating
+                                                    : data::ColumnKind::kTime;
+  return data::known_column(names, known);
 }
 
 // Whether a protocol wants times: "no", "if present" or "yes".
@@ -229,6 +241,7 @@ void bind_logs(nb::module_& module) {
            nb::arg("out"))
       .def("__len__", [](const PyLog& log) { return log.log.pairs.size(); });
   module.def("times_of_texts", times_of_texts, nb::arg("texts"));
+  module.def("known_column", known_column, nb::arg("names"), nb::arg("kind"));
   module.def("wants_times", wants_times, nb::arg("protocol"));
   module.def("data_fields", [] { return describe(Settings(data::data_fields())); });
 }

@@ -98,7 +98,7 @@ def test_unknown_ids(model):
         lambda: model.similar_items(5000),
         lambda: model.recommend(np.array([1, 400])),
     ):
-        with pytest.raises(ek.UnknownUserError, match="not in the model"):
+        with pytest.raises(ek.UnknownIdError, match="not in the model"):
             ask()
     assert issubclass(ek.UnknownUserError, ek.DataError) and issubclass(ek.DataError, ValueError)
 

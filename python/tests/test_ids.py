@@ -49,7 +49,7 @@ def test_ids_beyond_the_signed_numbers(monkeypatch):
         assert ids.tolist() == [HUGE]
         padded, scores = model.recommend(np.array([HUGE, 3], np.uint64), N=3)
         assert padded[0].tolist() == [HUGE, None, None] and np.isneginf(scores[0, 1:]).all()
-        with pytest.raises(ek.UnknownUserError):
+        with pytest.raises(ek.UnknownIdError):
             model.recommend(HUGE - 2**64)  # what the bits say as a signed number
 
 
@@ -115,15 +115,15 @@ def test_an_id_is_found_by_its_like_only(csr):
     model = fit(pairs)
     assert model.recommend(7, N=1)[0].tolist() == ["90"]
     for ask in (lambda: model.recommend("7"), lambda: model.similar_items(70)):
-        with pytest.raises(ek.UnknownUserError, match="known by"):
+        with pytest.raises(ek.UnknownIdError, match="known by"):
             ask()
     rows = fit(csr)
     for wrong in ("5", None, True, "None"):
-        with pytest.raises(ek.UnknownUserError, match="known by row"):
+        with pytest.raises(ek.UnknownIdError, match="known by row"):
             rows.recommend(wrong)
     texts = fit([("None", "a"), ("None", "b"), ("True", "b"), ("True", "c")])
     for wrong in (None, True):
-        with pytest.raises(ek.UnknownUserError, match="known by text"):
+        with pytest.raises(ek.UnknownIdError, match="known by text"):
             texts.recommend(wrong)
 
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cstdint>
 
 namespace evenkeel {
@@ -70,6 +71,20 @@ std::string printable(std::string_view text) {
 
 std::string escaped(std::string_view text) {
   return without_controls(text, true);
+}
+
+std::string slug(std::string_view words) {
+  std::string text;
+  for (const char c : words) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || c == '.' || c == '_') {
+      text += static_cast<char>(std::tolower(byte));
+    } else if (!text.empty() && text.back() != '-') {
+      text += '-';
+    }
+  }
+  while (text.ends_with('-')) text.pop_back();
+  return text.empty() || text.starts_with('.') ? "x" + text : text;
 }
 
 }  // namespace evenkeel

@@ -14,4 +14,8 @@ std::string printable(std::string_view text);
 // For columns that programs read: a backslash is doubled, too, so that the text can be restored.
 std::string escaped(std::string_view text);
 
+// For names of files and folders: letters, digits, '.' and '_' in small letters, everything else a
+// single dash ("Yahoo!R3" is yahoo-r3); never empty, never hidden.
+std::string slug(std::string_view text);
+
 }  // namespace evenkeel

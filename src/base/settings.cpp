@@ -117,6 +117,16 @@ std::string to_text(const Value& value) {
   return quoted(std::get<std::string>(value));
 }
 
+Field with_effect(Field field, Effect effect) {
+  field.effect = effect;
+  return field;
+}
+
+Field unseen_by_extractor(Field field) {
+  field.extractor_sees = false;
+  return field;
+}
+
 void Settings::add(std::span<const Field> fields) {
   for (const Field& field : fields) {
     const auto known = fields_.find(field.name);

@@ -20,6 +20,14 @@ using Value = std::variant<bool, std::int64_t, double, std::string>;
 
 std::string to_text(const Value& value);  // as TOML writes it
 
+// What an option decides; a resumed run may change kStopping and kSpeed.
+enum class Effect {
+  kResult,    // what is computed
+  kStopping,  // for how long training goes on
+  kSeed,      // the draws alone
+  kSpeed,     // the time alone
+};
+
 struct Field {
   std::string_view name;  // "margin-strength": the option --margin-strength and the TOML key
   Value default_value;    // its type is the option's type
@@ -30,7 +38,12 @@ struct Field {
   // What the record of a run means that lacks the option, because it is older; without it such a
   // record is damaged.
   std::optional<Value> before = {};
+  Effect effect = Effect::kResult;
+  bool extractor_sees = true;  // whether the popularity bias extractor depends on it
 };
+
+Field with_effect(Field field, Effect effect);
+Field unseen_by_extractor(Field field);
 
 // What the user set, checked against the fields; everything else is the default.
 class Settings {

@@ -2,6 +2,7 @@
 // Users and items are dense rows from 0; their external ids live in data/ids.h.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/status_line.h"
-#include "experiment/news.h"
+#include "experiment/observer.h"
 
 namespace evenkeel::cli {
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/experiment_progress.h"
@@ -11,7 +12,7 @@
 #include "cli/result_table.h"
 #include "cli/signals.h"
 #include "cli/table.h"
-#include "experiment/single.h"
+#include "experiment/auto_tune.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -59,8 +60,7 @@ experiment::ExperimentRequest request_of(const Options& options) {
     }
   }
   const std::filesystem::path data = std::filesystem::path(options.data).lexically_normal();
-  request.out =
-      options.out.empty() ? "sweep-" + experiment::slug(data.stem().string()) : options.out;
+  request.out = options.out.empty() ? "sweep-" + slug(data.stem().string()) : options.out;
   return request;
 }
 

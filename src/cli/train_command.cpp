@@ -13,7 +13,7 @@
 #include "cli/result_table.h"
 #include "cli/signals.h"
 #include "cli/table.h"
-#include "experiment/single.h"
+#include "experiment/auto_tune.h"
 #include "rank/dial.h"
 #include "train/checkpoint.h"
 #include "train/run.h"
@@ -110,7 +110,7 @@ void say_changes(const Settings& settings, const std::string& run) {
   for (const Field* field : settings.fields()) {
     const std::string now = to_text(settings.value(field->name));
     const std::string then = to_text(before.value(field->name));
-    if (train::is_free_option(field->name) && now != then) {
+    if (train::may_change(*field) && now != then) {
       say("evenkeel: going on with --{} {} instead of {}", field->name, now, then);
     }
   }

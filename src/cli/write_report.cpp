@@ -8,10 +8,10 @@
 #include "cli/console.h"
 #include "cli/progress.h"
 #include "io/atomic_file.h"
-#include "report/figures.h"
 #include "report/page.h"
 #include "report/report.h"
 #include "report/run_record.h"
+#include "report/svg_figures.h"
 
 namespace evenkeel::cli {
 namespace {

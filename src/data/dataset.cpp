@@ -24,6 +24,7 @@ std::vector<std::uint32_t> row_counts(const Csr& csr) {
 Dataset make_dataset(std::string name, Ids users, Ids items, const std::vector<Pair>& train,
                      const std::vector<Pair>& valid, const std::vector<NamedPairs>& tests) {
   std::vector<Part> parts;
+  parts.reserve(tests.size());
   for (const NamedPairs& test : tests) {
     parts.push_back({test.name, make_csr(test.pairs, users.size(), Side::kUser)});
   }

@@ -124,7 +124,7 @@ class PartReader {
 
   // The log's ids and account; its pairs are those of the last part.
   Interactions finish() {
-    const auto& [name, format] = formats_.front();
+    const std::string& format = formats_.front().second;
     const bool same = std::all_of(formats_.begin(), formats_.end(),
                                   [&](const auto& part) { return part.second == format; });
     std::string all = same ? format : "";

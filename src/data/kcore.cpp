@@ -48,7 +48,7 @@ std::vector<Row> renumber(Ids& ids, const std::vector<std::uint64_t>& left) {
 
 }  // namespace
 
-void keep_core(Interactions& log, std::int64_t k) {
+void filter_k_core(Interactions& log, std::int64_t k) {
   if (k <= 1) return;
   const auto least = static_cast<std::uint64_t>(k);
   Degrees users(log.pairs, log.users.size(), &Pair::user);

@@ -9,6 +9,6 @@
 namespace evenkeel::data {
 
 // Rows are renumbered and keep their order. Nothing left is a data error.
-void keep_core(Interactions& log, std::int64_t k);
+void filter_k_core(Interactions& log, std::int64_t k);
 
 }  // namespace evenkeel::data

@@ -64,7 +64,7 @@ std::span<const Field> data_fields() {
                   "keep users and items with at least this many interactions (0: all)"),
       text_field("split", "random", "how a single file is cut into train, validation and test",
                  protocol_names()),
-      count_field("seed", 1, "random seed"),
+      with_effect(count_field("seed", 1, "random seed"), Effect::kSeed),
   };
   return fields;
 }

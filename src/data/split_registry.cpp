@@ -64,7 +64,7 @@ Parts read_and_split(const std::string& file, const Settings& settings, Threads&
   report.read_users = log.users.size();
   report.read_items = log.items.size();
   report.read_interactions = log.pairs.size();
-  keep_core(log, settings.integer("k-core"));
+  filter_k_core(log, settings.integer("k-core"));
   const auto seed = static_cast<std::uint64_t>(settings.integer("seed"));
   return cut(stem_of(file), log, protocol.split(log, seed));
 }

@@ -74,6 +74,7 @@ data::Dataset one_test(data::Interactions log) {
 
 std::string shares(const std::vector<Overlap>& overlaps) {
   std::vector<std::string> texts;
+  texts.reserve(overlaps.size());
   for (const Overlap& overlap : overlaps) {
     texts.push_back(fmt::format(
         "{} of the {} pairs of {} ({:.1f} %)", overlap.trained, overlap.pairs, overlap.part,

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "experiment/figures.h"
+#include "experiment/table_block.h"
 
 namespace evenkeel::experiment {
 

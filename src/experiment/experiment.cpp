@@ -6,10 +6,12 @@
 
 #include "base/error.h"
 #include "experiment/compare.h"
-#include "experiment/figures.h"
+#include "experiment/cost_model.h"
 #include "experiment/machine.h"
+#include "experiment/prepare_data.h"
 #include "experiment/render.h"
-#include "experiment/workshop.h"
+#include "experiment/run_paths.h"
+#include "experiment/table_block.h"
 #include "io/atomic_file.h"
 #include "io/json_text.h"
 
@@ -108,7 +110,7 @@ std::vector<FinishedCell> train_best(const Plan& plan, const PreparedData& data,
       jobs.push_back(final_job(plan, data, one.cell, chosen, plan.seeds[s], out));
       cell.folders.push_back(jobs.back().folder);
       if (one.tunes() && plan.seeds[s] == plan.tuning_seed) {
-        jobs.back().twin = tuning_folder(plan, one, one.best(), out);
+        jobs.back().reusable_folder = tuning_folder(plan, one, one.best(), out);
       }
     }
     cell.tuned = std::move(one);

@@ -14,6 +14,7 @@
 #include "io/json_text.h"
 #include "train/options.h"
 #include "train/run.h"
+#include "train/run_result.h"
 
 namespace evenkeel::experiment {
 namespace {
@@ -39,19 +40,16 @@ bool is_foreign(std::span<const Entry> table, const Entry& own, std::string_view
 }
 
 // Options that a run may resolve by the data, or that do not change what it computes.
-bool may_differ(const Settings& settings, const loss::LossEntry& loss, std::string_view name) {
+bool may_differ(const Settings& settings, const loss::LossEntry& loss, const Field& field) {
+  const std::string_view name = field.name;
   if (is_foreign(loss::losses(), loss, name) ||
       is_foreign(encoder::encoders(), encoder::find_encoder(settings.text("encoder")), name)) {
     return true;
   }
-  if (name == "threads" || name == "checkpoint-seconds") return true;
+  if (field.effect == Effect::kSpeed) return true;
   if (name == "batch" || name == "tau") return !settings.is_set(name);
   if (name == "eval-every") return settings.integer(name) == 0;
   return loss.make_batch != nullptr && (name == "negatives" || name == "shared-negatives");
-}
-
-json value_json(const Value& value) {
-  return std::visit([](const auto& held) { return json(held); }, value);
 }
 
 // A default that has changed since makes an old result stale, although the file asks for the same.
@@ -60,26 +58,26 @@ bool is_current(const json& config, Settings settings) {
   const loss::LossEntry& loss = loss::find_loss(settings.text("loss"));
   for (const Field* field : settings.fields()) {
     const auto known = config.find(std::string(field->name));
-    if (may_differ(settings, loss, field->name)) continue;
+    if (may_differ(settings, loss, *field)) continue;
     const bool older = known == config.end();
     if (older && !field->before) continue;
-    const json then = older ? value_json(*field->before) : *known;
-    if (then != value_json(settings.value(field->name))) return false;
+    const json then = older ? train::value_json(*field->before) : *known;
+    if (then != train::value_json(settings.value(field->name))) return false;
   }
   return true;
 }
 
-// Takes over what the twin has finished: the same settings give the same bytes. The result comes
-// last, so that a kill in between only costs the time.
-void adopt_twin(const Job& job) {
-  Job twin = job;
-  twin.folder = job.twin;
-  if (job.twin.empty() || !fs::exists(file_of(twin, "model.safetensors"))) return;
-  if (finished_result(job) || !finished_result(twin)) return;
+// Takes over what the reusable folder has finished: the same settings give the same bytes. The
+// result comes last, so that a kill in between only costs the time.
+void adopt_reusable(const Job& job) {
+  Job reusable = job;
+  reusable.folder = job.reusable_folder;
+  if (job.reusable_folder.empty() || !fs::exists(file_of(reusable, "model.safetensors"))) return;
+  if (finished_result(job) || !finished_result(reusable)) return;
   fs::create_directories(job.folder);
-  fs::rename(file_of(twin, "model.safetensors"), file_of(job, "model.safetensors"));
+  fs::rename(file_of(reusable, "model.safetensors"), file_of(job, "model.safetensors"));
   for (const char* name : {"config.toml", "events.jsonl", "result.json"}) {
-    io::write_file_atomically(file_of(job, name), read_regular_file(file_of(twin, name)));
+    io::write_file_atomically(file_of(job, name), read_regular_file(file_of(reusable, name)));
   }
 }
 
@@ -214,7 +212,7 @@ JobResult JobRunner::train(const Job& job) {
 JobResult JobRunner::run_one(const Job& job) {
   JobResult result;
   bool ran = false;
-  adopt_twin(job);
+  adopt_reusable(job);
   if (auto known = finished_result(job)) {
     result.result = std::move(*known);
   } else if (out_of_time()) {

@@ -12,7 +12,7 @@
 
 #include "base/settings.h"
 #include "eval/goals.h"
-#include "experiment/news.h"
+#include "experiment/observer.h"
 #include "train/shared_extractors.h"
 
 namespace evenkeel::experiment {
@@ -26,7 +26,8 @@ struct Job {
   Settings settings;
   std::string record = "result.json";  // or "rung-9.json": a stage of a run that may go on
   bool goes_on = false;                // from the checkpoint of the stage before
-  std::string twin;  // a folder where the very same run may be finished; empty: there is none
+  std::string
+      reusable_folder;  // a folder where the very same run may be finished; empty: there is none
   Keep keep = Keep::kModel;
   double expected_seconds = 0;  // rough, before anything is measured
 };

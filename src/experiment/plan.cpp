@@ -42,20 +42,6 @@ Settings settings_of(const Plan& plan, const Cell& cell, const Options& candidat
   return settings;
 }
 
-std::string slug(std::string_view name) {
-  std::string text;
-  for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || c == '.' || c == '_') {
-      text += static_cast<char>(std::tolower(byte));
-    } else if (!text.empty() && text.back() != '-') {
-      text += '-';
-    }
-  }
-  while (text.ends_with('-')) text.pop_back();
-  return text.empty() || text.starts_with('.') ? "x" + text : text;
-}
-
 std::string options_text(const Options& options) {
   std::string text;
   for (const Option& option : options) {

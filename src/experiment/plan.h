@@ -89,7 +89,6 @@ std::vector<Cell> cells_of(const Plan& plan, const DataPlan& data, const Encoder
 Settings settings_of(const Plan& plan, const Cell& cell, const Options& candidate,
                      std::uint64_t seed);
 
-std::string slug(std::string_view name);           // "Yahoo!R3" -> "yahoo-r3": for folders
 std::string options_text(const Options& options);  // "tau 0.1, lr 0.001"
 
 }  // namespace evenkeel::experiment

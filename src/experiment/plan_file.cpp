@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/toml_value.h"
 #include "data/options.h"
 #include "experiment/plan.h"
@@ -41,7 +42,7 @@ class Section {
     return *value;
   }
   std::string name() const {
-    const std::string value = text("name");
+    std::string value = text("name");
     if (value.empty()) fail_config("{} has no name; write name = \"...\"", own_place());
     return value;
   }
@@ -227,6 +228,7 @@ template <typename Thing>
 void check_known(const Plan& plan, std::string_view kind, const Names& words,
                  const std::vector<Thing>& things) {
   std::vector<std::string_view> known;
+  known.reserve(things.size());
   for (const Thing& thing : things) known.push_back(thing.name);
   for (const std::string& word : words) {
     if (std::find(known.begin(), known.end(), word) == known.end()) {

@@ -9,7 +9,7 @@
 
 #include "eval/evaluate.h"
 #include "experiment/compare.h"
-#include "experiment/marks.h"
+#include "experiment/highlight.h"
 
 namespace evenkeel::experiment {
 namespace {
@@ -46,9 +46,9 @@ bool has_paper(const json& block) {
   return false;
 }
 
-std::string marked(const std::string& text, Mark mark) {
-  if (mark == Mark::kBest) return "**" + text + "**";
-  return mark == Mark::kBaseline ? "<u>" + text + "</u>" : text;
+std::string marked(const std::string& text, Highlight mark) {
+  if (mark == Highlight::kBest) return "**" + text + "**";
+  return mark == Highlight::kBaseline ? "<u>" + text + "</u>" : text;
 }
 
 std::string paper_cell(const json& row, const std::string& test, const char* metric) {
@@ -73,9 +73,9 @@ std::string main_table(const json& block, std::size_t k) {
     for (const std::string test : block.at("tests")) {
       for (const char* metric : kMetrics) {
         const json* spread = spread_at(row, test, metric);
-        cells.push_back(spread == nullptr
-                            ? kDash
-                            : marked(spread_text(*spread, " ± "), mark_of(block, r, test, metric)));
+        cells.push_back(spread == nullptr ? kDash
+                                          : marked(spread_text(*spread, " ± "),
+                                                   highlight_of(block, r, test, metric)));
         if (paper) cells.push_back(paper_cell(row, test, metric));
       }
     }

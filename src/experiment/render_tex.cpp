@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "experiment/marks.h"
+#include "experiment/highlight.h"
 #include "experiment/render.h"
 
 namespace evenkeel::experiment {
@@ -32,14 +32,14 @@ std::string escaped(const std::string& text) {
 std::string cell(const json& block, std::size_t row, const std::string& test, const char* metric) {
   const json* spread = spread_at(block["rows"][row], test, metric);
   if (spread == nullptr) return "--";
-  const std::string text = spread_text(*spread, " $\\pm$ ");
-  const Mark mark = mark_of(block, row, test, metric);
-  if (mark == Mark::kNone) return text;
+  std::string text = spread_text(*spread, " $\\pm$ ");
+  const Highlight mark = highlight_of(block, row, test, metric);
+  if (mark == Highlight::kNone) return text;
   const json comparison = block["comparison"].value(test, json::object());
-  const bool star = mark == Mark::kBest && comparison.contains(metric) &&
+  const bool star = mark == Highlight::kBest && comparison.contains(metric) &&
                     comparison[metric]["ours"] == block["rows"][row]["method"] &&
                     adjusted_p(comparison[metric], "p") < 0.05;
-  return fmt::format("\\{}{{{}}}{}", mark == Mark::kBest ? "textbf" : "underline", text,
+  return fmt::format("\\{}{{{}}}{}", mark == Highlight::kBest ? "textbf" : "underline", text,
                      star ? "*" : "");
 }
 

@@ -38,6 +38,7 @@ std::vector<Options> draw_candidates(std::vector<Options> candidates, std::size_
   order.resize(count);
   std::sort(order.begin(), order.end());
   std::vector<Options> drawn;
+  drawn.reserve(count);
   for (const std::size_t i : order) drawn.push_back(std::move(candidates[i]));
   return drawn;
 }

@@ -6,6 +6,8 @@
 #include <map>
 
 #include "base/error.h"
+#include "experiment/cost_model.h"
+#include "experiment/run_paths.h"
 #include "train/options.h"
 
 namespace evenkeel::experiment {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "experiment/jobs.h"
+#include "experiment/prepare_data.h"
 #include "experiment/search.h"
-#include "experiment/workshop.h"
 
 namespace evenkeel::experiment {
 

@@ -66,6 +66,7 @@ std::vector<std::vector<ScoredItem>> lists_of(const model::Model& model,
   const auto lists = rank::recommend(model, ranked, options.k, !options.include_seen, threads);
   const rank::PopularItems popular(model);
   std::vector<std::vector<ScoredItem>> result;
+  result.reserve(wanted.size());
   auto next = lists.begin();
   for (const auto& row : wanted) {
     result.push_back(asks_popular(row) ? popular_list(model, popular, row, options)

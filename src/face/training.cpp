@@ -61,7 +61,7 @@ data::Dataset dataset_of_log(const InteractionLog& given, const Settings& settin
                 protocol.name);
   }
   if (protocol.times == data::Times::kIgnore) log.times.clear();
-  data::keep_core(log, settings.integer("k-core"));
+  data::filter_k_core(log, settings.integer("k-core"));
   const auto seed = static_cast<std::uint64_t>(settings.integer("seed"));
   return data::make_dataset(data::cut(LogAccess::name(given), log, protocol.split(log, seed)));
 }

@@ -141,7 +141,7 @@ void NpzWriter::add(std::string name, std::span<const std::uint32_t> numbers) {
   add_numbers(std::move(name), numbers);
 }
 
-void NpzWriter::add_texts(std::string name, std::size_t count, TextOf text_of) {
+void NpzWriter::add_texts(std::string name, std::size_t count, const TextOf& text_of) {
   std::size_t width = 1;
   for (std::size_t i = 0; i < count; ++i) width = std::max(width, code_points(text_of(i)));
   if (width > kTextLimit / 4 / std::max<std::size_t>(count, 1)) {

@@ -25,7 +25,7 @@ class NpzWriter {
   void add(std::string name, std::span<const std::uint64_t> numbers);
   void add(std::string name, std::span<const std::uint32_t> numbers);
   // A '<U' array: UTF-8 becomes UTF-32, a byte that is not UTF-8 becomes U+FFFD.
-  void add_texts(std::string name, std::size_t count, TextOf text_of);
+  void add_texts(std::string name, std::size_t count, const TextOf& text_of);
   void write(const std::string& path) const;  // atomic
 
  private:

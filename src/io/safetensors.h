@@ -40,12 +40,12 @@ class SafetensorsWriter {
   void add(std::string name, const Matrix& matrix);  // [rows, dim], without the padding
   void add(std::string name, const Matrix&& temporary) = delete;
   template <TensorValue T>
-  void add(std::string name, std::span<const T> values) {
-    add_bytes(std::move(name), tensor_type<T>(), sizeof(T), values.data(), values.size());
+  void add(const std::string& name, std::span<const T> values) {
+    add_bytes(name, tensor_type<T>(), sizeof(T), values.data(), values.size());
   }
   template <TensorValue T>
-  void add(std::string name, const std::vector<T>& values) {
-    add(std::move(name), std::span<const T>(values));
+  void add(const std::string& name, const std::vector<T>& values) {
+    add(name, std::span<const T>(values));
   }
   template <TensorValue T>
   void add(std::string name, const std::vector<T>&& temporary) = delete;

@@ -42,6 +42,7 @@ std::vector<float> ips_weights(std::span<const std::uint32_t> item_popularity) {
       sorted.size() % 2 == 1 ? sorted[half] : 0.5 * (sorted[half - 1] + sorted[half]);
   const double largest = std::clamp(sorted.back(), 1.0, std::max(1.0, median));
   std::vector<float> weights;
+  weights.reserve(inverse.size());
   for (const double x : inverse) {
     weights.push_back(static_cast<float>(std::clamp(x, 1.0, std::max(1.0, median)) / largest));
   }

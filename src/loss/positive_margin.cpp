@@ -20,16 +20,18 @@ PositiveMargin::PositiveMargin(const Settings& settings, const LossInputs& input
 
 std::vector<Field> margin_fields() {
   return {
-      {"margin", std::string("sigmoid"), "how popularity becomes a margin", 0, 0,
-       entry_names(margin_kinds())},
-      {"margin-strength", 0.3, "lambda, the factor on the margin (the paper: 1; sl-at-k: 0)", 0.0,
-       10.0},
-      {"margin-shape",
-       std::string("capped"),
-       "capped: held at -1 past pi (the paper); monotone: straight down from pi/2",
-       0,
-       0,
-       {"capped", "monotone"}},
+      unseen_by_extractor({"margin", std::string("sigmoid"), "how popularity becomes a margin", 0,
+                           0, entry_names(margin_kinds())}),
+      unseen_by_extractor({"margin-strength", 0.3,
+                           "lambda, the factor on the margin (the paper: 1; sl-at-k: 0)", 0.0,
+                           10.0}),
+      unseen_by_extractor(
+          {"margin-shape",
+           std::string("capped"),
+           "capped: held at -1 past pi (the paper); monotone: straight down from pi/2",
+           0,
+           0,
+           {"capped", "monotone"}}),
       {"tau-extractor", 0.1, "temperature of the popularity bias extractor", 0.01, 100.0},
       {"extractor",
        std::string("auto"),

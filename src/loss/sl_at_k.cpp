@@ -80,12 +80,15 @@ std::unique_ptr<Loss> make(const Settings& settings, const LossInputs& inputs) {
 LossEntry sl_at_k_entry() {
   std::vector<Field> fields{
       tau_field(),
-      {"top-k", std::int64_t{20}, "K, the length of the list that counts", 1, 1000000},
-      {"tau-weight", 1.0, "temperature of a pair's weight (the authors: 0.5 to 3)", 0.1, 100.0},
-      {"threshold-epochs", std::int64_t{5},
-       "epochs between two estimates of every user's K-th score", 1, 1000000},
-      {"threshold-negatives", std::int64_t{1000},
-       "negatives drawn beside the positives to estimate a user's K-th score", 1, 1000000}};
+      unseen_by_extractor(
+          {"top-k", std::int64_t{20}, "K, the length of the list that counts", 1, 1000000}),
+      unseen_by_extractor({"tau-weight", 1.0,
+                           "temperature of a pair's weight (the authors: 0.5 to 3)", 0.1, 100.0}),
+      unseen_by_extractor({"threshold-epochs", std::int64_t{5},
+                           "epochs between two estimates of every user's K-th score", 1, 1000000}),
+      unseen_by_extractor({"threshold-negatives", std::int64_t{1000},
+                           "negatives drawn beside the positives to estimate a user's K-th score",
+                           1, 1000000})};
   for (Field& field : margin_fields()) fields.push_back(std::move(field));
   return {.name = "sl-at-k",
           .description = "SL@K: softmax weighted by whether the positive reaches the first K",

@@ -48,15 +48,17 @@ std::unique_ptr<Loss> make(const Settings& settings, const LossInputs&) {
 }  // namespace
 
 const Field& tau_field() {
-  static const Field field{"tau", 0.1, "temperature of the softmax", 0.01, 100.0};
+  static const Field field =
+      unseen_by_extractor({"tau", 0.1, "temperature of the softmax", 0.01, 100.0});
   return field;
 }
 
 const Field& negative_weight_field() {
-  static const Field field{"negative-weight", 0.0,
+  static const Field field =
+      unseen_by_extractor({"negative-weight", 0.0,
                            "weight of the negatives, the positive then left out of the softmax's "
                            "sum (0: the usual softmax)",
-                           0.0, 100.0};
+                           0.0, 100.0});
   return field;
 }
 

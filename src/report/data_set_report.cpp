@@ -216,7 +216,7 @@ std::vector<DataSetGroup> group_data_sets(const std::vector<RunRecord>& runs) {
   for (std::size_t run = 0; run < runs.size(); ++run) {
     std::string key = runs[run].data;
     for (const Field& field : data::data_fields()) {
-      if (field.name != "seed") key += "\n" + runs[run].text(std::string(field.name));
+      if (field.effect != Effect::kSeed) key += "\n" + runs[run].text(std::string(field.name));
     }
     const auto [place, fresh] = places.try_emplace(key, groups.size());
     if (fresh) groups.push_back({"", runs[run].data, {}, {}});

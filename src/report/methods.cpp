@@ -8,6 +8,7 @@
 #include <set>
 
 #include "io/json_text.h"
+#include "train/run.h"
 
 namespace evenkeel::report {
 namespace {
@@ -15,14 +16,17 @@ namespace {
 using nlohmann::json;
 
 // Options that change how a run is made but not what it means.
-bool is_circumstance(const std::string& key) {
-  return key == "seed" || key == "threads" || key == "checkpoint-seconds";
+bool is_circumstance(const Settings& known, const std::string& key) {
+  if (!known.has(key)) return false;
+  const Effect effect = known.field(key).effect;
+  return effect == Effect::kSeed || effect == Effect::kSpeed;
 }
 
 json meaning_of(const RunRecord& run) {
+  static const Settings known = train::run_settings();
   json config = json::object();
   for (const auto& [key, value] : run.config.items()) {
-    if (!is_circumstance(key)) config[key] = value;
+    if (!is_circumstance(known, key)) config[key] = value;
   }
   return config;
 }

@@ -14,6 +14,7 @@
 #include "io/json_text.h"
 #include "train/run.h"
 #include "train/run_folder.h"
+#include "train/run_result.h"
 
 namespace evenkeel::report {
 namespace {
@@ -98,15 +99,6 @@ std::vector<json> read_events(const std::string& run, std::string& problem) {
   return events;
 }
 
-json settings_json(const Settings& settings) {
-  json config = json::object();
-  for (const Field* field : settings.fields()) {
-    std::visit([&](const auto& value) { config[std::string(field->name)] = value; },
-               settings.value(field->name));
-  }
-  return config;
-}
-
 // What a run that failed has left of itself; nothing when it did not.
 json read_failure(const std::string& run) {
   if (!there_is(file_of(run, kFailure))) return json::object();
@@ -137,7 +129,7 @@ Settings recorded_settings(const std::string& run) {
 void read_settings(RunRecord& run) {
   try {
     run.settings = recorded_settings(run.path);
-    run.config = settings_json(*run.settings);
+    run.config = train::config_json(*run.settings);
   } catch (const Error& error) {
     run.state = RunState::kNoModel;
     run.problem = fmt::format("its configuration cannot be read ({})", error.what());
@@ -283,7 +275,7 @@ std::string train_command(const RunRecord& run) {
   if (!run.settings) return command;
   for (const Field* field : run.settings->fields()) {
     const Value& value = run.settings->value(field->name);
-    if (field->name == "threads" || value == field->default_value) continue;
+    if (field->effect == Effect::kSpeed || value == field->default_value) continue;
     command += option_words(*field, value);
   }
   return command;

@@ -21,8 +21,6 @@ using nlohmann::json;
 
 constexpr std::string_view kFormat = "evenkeel checkpoint 1";
 constexpr float kLargest = std::numeric_limits<float>::max();
-constexpr std::array<std::string_view, 4> kFreeOptions{"threads", "epochs", "patience",
-                                                       "checkpoint-seconds"};
 
 std::string_view side_name(Side side) {
   return side == Side::kUser ? "user" : "item";
@@ -171,14 +169,14 @@ void restore(const io::SafetensorsFile& file, const Settings& settings, const da
 
 }  // namespace
 
-bool is_free_option(std::string_view name) {
-  return std::find(kFreeOptions.begin(), kFreeOptions.end(), name) != kFreeOptions.end();
+bool may_change(const Field& field) {
+  return field.effect == Effect::kStopping || field.effect == Effect::kSpeed;
 }
 
 json fixed_settings(const Settings& settings) {
   json all = json::object();
   for (const Field* field : settings.fields()) {
-    if (is_free_option(field->name)) continue;
+    if (may_change(*field)) continue;
     all[std::string(field->name)] = to_text(settings.value(field->name));
   }
   return all;

@@ -20,7 +20,7 @@ std::string checkpoint_source(const std::string& path);
 // Every option that may not change while a training goes on, as text.
 nlohmann::json fixed_settings(const Settings& settings);
 // Options that may: they do not change what an epoch computes.
-bool is_free_option(std::string_view name);
+bool may_change(const Field& field);
 // Throws a config error that names the first fixed option that differs from `then`.
 void check_same_settings(const nlohmann::json& then, const Settings& settings,
                          const std::string& path);

@@ -65,8 +65,8 @@ std::optional<std::size_t> parse_validation_users(const std::string& text) {
 
 std::span<const Field> train_fields() {
   static const std::vector<Field> fields{
-      {"encoder", std::string("mf"), "how users and items become vectors", 0, 0,
-       entry_names(encoder::encoders())},
+      unseen_by_extractor({"encoder", std::string("mf"), "how users and items become vectors", 0, 0,
+                           entry_names(encoder::encoders())}),
       {"loss", std::string("bc"), "what training minimises", 0, 0, entry_names(loss::losses())},
       {"optimizer", std::string("adam"), "how gradients move the tables", 0, 0,
        entry_names(optim::optimizers())},
@@ -77,12 +77,12 @@ std::span<const Field> train_fields() {
       {"tile", std::int64_t{64}, "samples in a tile of shared negatives", 1, 65536},
       {"samples", std::string("interaction"), "what an epoch goes through", 0, 0,
        entry_names(sampler::samplers())},
-      {"score",
-       std::string("auto"),
-       "ranking score (auto: the loss's own similarity)",
-       0,
-       0,
-       {"auto", "cosine", "dot"}},
+      unseen_by_extractor({"score",
+                           std::string("auto"),
+                           "ranking score (auto: the loss's own similarity)",
+                           0,
+                           0,
+                           {"auto", "cosine", "dot"}}),
       {"batch", std::int64_t{2048},
        "positives in a step (unless given, fewer where an epoch would have under 16 steps)", 1,
        1 << 20},
@@ -90,36 +90,47 @@ std::span<const Field> train_fields() {
       data::validation_field(),
       {"refit", false,
        "choose the epoch on validation, then train on everything for as many epochs"},
-      {"epochs", std::int64_t{300}, "the most epochs", 1, 1000000},
-      {"eval-every", std::int64_t{0},
-       "epochs between two validations (0: as many as make 50 steps, at least 1)", 0, 1000000},
-      {"validation-users",
-       std::string("auto"),
-       "users that a validation during training ranks: a number, all, or auto (all, but at least "
-       "10000 of them where ranking all costs more than a tenth of the training in between); the "
-       "figures of the result are of all users",
-       0,
-       0,
-       {},
-       std::string("all")},
-      {"goal", std::string("logged"),
-       "what the best epoch and the correction are chosen by, on validation: more of what the log "
-       "shows, items wanted alike, or both",
-       0, 0, eval::goal_names(), std::string("logged")},
-      {"debias",
-       std::string("auto"),
-       "strength of the popularity correction in rankings: a number, 0 as logged, 1 the log's "
-       "popularity taken out; auto: the goal's choice on validation (with --goal logged: 0 unless "
-       "auto is asked for)",
-       0,
-       0,
-       {},
-       std::string("0")},
-      {"patience", std::int64_t{10}, "validations without gain before training stops", 1, 1000000},
-      {"seed", std::int64_t{1}, "random seed", 0},
-      {"threads", std::int64_t{0}, "threads to use (0: all cores this process may use)", 0, 4096},
-      {"checkpoint-seconds", 30.0, "seconds between checkpoints (0: every epoch, -1: never)", -1.0,
-       1e9},
+      with_effect({"epochs", std::int64_t{300}, "the most epochs", 1, 1000000}, Effect::kStopping),
+      unseen_by_extractor(
+          {"eval-every", std::int64_t{0},
+           "epochs between two validations (0: as many as make 50 steps, at least 1)", 0, 1000000}),
+      unseen_by_extractor({"validation-users",
+                           std::string("auto"),
+                           "users that a validation during training ranks: a number, all, or auto "
+                           "(all, but at least "
+                           "10000 of them where ranking all costs more than a tenth of the "
+                           "training in between); the "
+                           "figures of the result are of all users",
+                           0,
+                           0,
+                           {},
+                           std::string("all")}),
+      unseen_by_extractor({"goal", std::string("logged"),
+                           "what the best epoch and the correction are chosen by, on validation: "
+                           "more of what the log "
+                           "shows, items wanted alike, or both",
+                           0, 0, eval::goal_names(), std::string("logged")}),
+      unseen_by_extractor(
+          {"debias",
+           std::string("auto"),
+           "strength of the popularity correction in rankings: a number, 0 as logged, 1 the log's "
+           "popularity taken out; auto: the goal's choice on validation (with --goal logged: 0 "
+           "unless "
+           "auto is asked for)",
+           0,
+           0,
+           {},
+           std::string("0")}),
+      with_effect({"patience", std::int64_t{10}, "validations without gain before training stops",
+                   1, 1000000},
+                  Effect::kStopping),
+      with_effect({"seed", std::int64_t{1}, "random seed", 0}, Effect::kSeed),
+      with_effect({"threads", std::int64_t{0}, "threads to use (0: all cores this process may use)",
+                   0, 4096},
+                  Effect::kSpeed),
+      with_effect({"checkpoint-seconds", 30.0,
+                   "seconds between checkpoints (0: every epoch, -1: never)", -1.0, 1e9},
+                  Effect::kSpeed),
   };
   return fields;
 }

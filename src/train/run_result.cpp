@@ -94,11 +94,14 @@ json read_result(const std::string& path) {
   return result;
 }
 
+json value_json(const Value& value) {
+  return std::visit([](const auto& held) { return json(held); }, value);
+}
+
 json config_json(const Settings& settings) {
   json config = json::object();
   for (const Field* field : settings.fields()) {
-    std::visit([&](const auto& value) { config[std::string(field->name)] = value; },
-               settings.value(field->name));
+    config[std::string(field->name)] = value_json(settings.value(field->name));
   }
   return config;
 }

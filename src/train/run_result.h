@@ -32,6 +32,7 @@ struct Effort {
 nlohmann::json timing_json(const Effort& effort);  // the "timing" of result.json
 
 nlohmann::json read_result(const std::string& path);  // a data error unless it is an object
+nlohmann::json value_json(const Value& value);
 nlohmann::json config_json(const Settings& settings);
 // config.toml: every option that applies. A folder of parts is not split again.
 std::string config_text(const Settings& settings, const std::string& source);

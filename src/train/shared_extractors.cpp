@@ -1,35 +1,20 @@
 // In: what a run asks for. Out: the tables, trained once.
 #include "train/shared_extractors.h"
 
-#include <algorithm>
-#include <array>
-
 namespace evenkeel::train {
 namespace {
 
-// Options that an extractor cannot notice. Whatever is not listed counts as seen: a new option that
-// is forgotten here costs time, not truth.
-constexpr std::array<std::string_view, 16> kUnseen = {"tau",
-                                                      "negative-weight",
-                                                      "top-k",
-                                                      "tau-weight",
-                                                      "threshold-epochs",
-                                                      "threshold-negatives",
-                                                      "margin",
-                                                      "margin-strength",
-                                                      "margin-shape",
-                                                      "score",
-                                                      "encoder",
-                                                      "epochs",
-                                                      "eval-every",
-                                                      "patience",
-                                                      "threads",
-                                                      "checkpoint-seconds"};
+// Whatever its field does not rule out counts as seen: a new option that is not marked costs time,
+// not truth.
+bool is_seen(const Field& field) {
+  return field.extractor_sees && field.effect != Effect::kStopping &&
+         field.effect != Effect::kSpeed;
+}
 
 std::string key_of(const data::Dataset& data, const Settings& settings) {
   std::string key = data::fingerprint(data);
   for (const Field* field : settings.fields()) {
-    if (std::find(kUnseen.begin(), kUnseen.end(), field->name) != kUnseen.end()) continue;
+    if (!is_seen(*field)) continue;
     key += "\n" + std::string(field->name) + " = " + to_text(settings.value(field->name));
   }
   return key;

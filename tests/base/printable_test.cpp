@@ -60,5 +60,12 @@ TEST(Printable, EscapedCanBeUndone) {
   EXPECT_EQ(escaped("a\x1b"), "a\\x1b");
 }
 
+TEST(Printable, FolderNamesAreSafe) {
+  EXPECT_EQ(slug("Yahoo!R3"), "yahoo-r3");
+  EXPECT_EQ(slug("../x y/"), "x..-x-y");
+  EXPECT_EQ(slug("sam+reg"), "sam-reg");
+  EXPECT_EQ(slug("!"), "x");
+}
+
 }  // namespace
 }  // namespace evenkeel

@@ -57,7 +57,7 @@ TEST(KCore, IsTheFixpointOfRepeatedRemoval) {
   }
   ASSERT_FALSE(naive.empty());
   const std::vector<std::string> before = testing::pair_texts(log);
-  keep_core(log, 8);
+  filter_k_core(log, 8);
   EXPECT_LT(log.pairs.size(), before.size());
   std::set<std::pair<std::string, std::string>> kept;
   for (const Pair& p : log.pairs) kept.emplace(log.users.text(p.user), log.items.text(p.item));
@@ -73,9 +73,9 @@ TEST(KCore, IsTheFixpointOfRepeatedRemoval) {
 
 TEST(KCore, OneOrZeroChangesNothingAndTooMuchIsAnError) {
   Interactions log = random_log(50, 50, 200);
-  keep_core(log, 1);
+  filter_k_core(log, 1);
   EXPECT_EQ(log.pairs.size(), 200u);
-  expect_holds(failure_of(ErrorKind::kData, [&] { keep_core(log, 100); }),
+  expect_holds(failure_of(ErrorKind::kData, [&] { filter_k_core(log, 100); }),
                {"100-core", "--k-core"});
 }
 
@@ -84,7 +84,7 @@ TEST(KCore, AnimeHasThePublishedCore) {
   Threads threads(2);
   Interactions log = read_interactions(
       (testing::shared_folder() / "data/anime/interactions.txt").string(), {}, threads);
-  keep_core(log, 10);
+  filter_k_core(log, 10);
   EXPECT_EQ(log.users.size(), 4217u);
   EXPECT_EQ(log.items.size(), 4034u);
   EXPECT_EQ(log.pairs.size(), 505247u);

@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 #include "data/scratch.h"
-#include "experiment/single.h"
+#include "experiment/auto_tune.h"
 #include "experiment/summary.h"
 
 namespace evenkeel::experiment {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "data/scratch.h"
-#include "experiment/single.h"
+#include "experiment/auto_tune.h"
 
 namespace evenkeel::experiment {
 namespace {
@@ -108,13 +108,6 @@ TEST(Plan, WrongWordsAreNamedWithTheirLineAndNearestMatch) {
     for (const std::string_view piece : one.pieces) expect_holds(sentence, {piece});
   }
   failure_of(ErrorKind::kConfig, [] { read_plan("/nowhere/plan.toml"); });
-}
-
-TEST(Plan, FolderNamesAreSafe) {
-  EXPECT_EQ(slug("Yahoo!R3"), "yahoo-r3");
-  EXPECT_EQ(slug("../x y/"), "x..-x-y");
-  EXPECT_EQ(slug("sam+reg"), "sam-reg");
-  EXPECT_EQ(slug("!"), "x");
 }
 
 TEST(Budget, IsANumberOfSettingsOrATime) {

@@ -5,7 +5,7 @@
 
 #include "data/scratch.h"
 #include "experiment/compare.h"
-#include "experiment/marks.h"
+#include "experiment/highlight.h"
 
 namespace evenkeel::experiment {
 namespace {
@@ -58,20 +58,21 @@ json hand_table() {
 
 TEST(Marks, BestAndStrongestBaseline) {
   const json block = hand_table()["blocks"][0];
-  EXPECT_EQ(mark_of(block, 2, "t_1", "recall"), Mark::kBest);
-  EXPECT_EQ(mark_of(block, 0, "t_1", "recall"), Mark::kBaseline);
-  EXPECT_EQ(mark_of(block, 1, "t_1", "recall"), Mark::kNone);
-  EXPECT_EQ(mark_of(block, 3, "t_1", "recall"), Mark::kNone);
-  EXPECT_EQ(mark_of(block, 1, "t_1", "ndcg"), Mark::kBest) << "the best baseline is the best";
-  EXPECT_EQ(mark_of(block, 2, "t_1", "ndcg"), Mark::kNone);
+  EXPECT_EQ(highlight_of(block, 2, "t_1", "recall"), Highlight::kBest);
+  EXPECT_EQ(highlight_of(block, 0, "t_1", "recall"), Highlight::kBaseline);
+  EXPECT_EQ(highlight_of(block, 1, "t_1", "recall"), Highlight::kNone);
+  EXPECT_EQ(highlight_of(block, 3, "t_1", "recall"), Highlight::kNone);
+  EXPECT_EQ(highlight_of(block, 1, "t_1", "ndcg"), Highlight::kBest)
+      << "the best baseline is the best";
+  EXPECT_EQ(highlight_of(block, 2, "t_1", "ndcg"), Highlight::kNone);
 }
 
 TEST(Marks, WithoutOursTheSecondBestIsUnderlined) {
   json block = hand_table()["blocks"][0];
   block["rows"][2]["ours"] = false;
-  EXPECT_EQ(mark_of(block, 2, "t_1", "recall"), Mark::kBest);
-  EXPECT_EQ(mark_of(block, 0, "t_1", "recall"), Mark::kBaseline);
-  EXPECT_EQ(mark_of(block, 2, "t_1", "ndcg"), Mark::kBaseline);
+  EXPECT_EQ(highlight_of(block, 2, "t_1", "recall"), Highlight::kBest);
+  EXPECT_EQ(highlight_of(block, 0, "t_1", "recall"), Highlight::kBaseline);
+  EXPECT_EQ(highlight_of(block, 2, "t_1", "ndcg"), Highlight::kBaseline);
 }
 
 TEST(Render, MarkdownHoldsMarksImprovementAndDashes) {

@@ -6,9 +6,9 @@
 #include <functional>
 
 #include "model/model.h"
-#include "report/figures.h"
 #include "report/page.h"
 #include "report/report.h"
+#include "report/svg_figures.h"
 #include "report/trained_runs.h"
 
 namespace evenkeel::testing {

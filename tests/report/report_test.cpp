@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "report/figures.h"
 #include "report/page.h"
+#include "report/svg_figures.h"
 #include "report/trained_runs.h"
 
 namespace evenkeel::testing {

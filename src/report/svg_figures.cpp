@@ -1,5 +1,6 @@
 // In: the report's JSON. Out: its plots as SVG, data set by data set.
-#include "report/figures.h"
+#include "report/svg_figures.h"
+#include "base/printable.h"
 
 #include <fmt/format.h>
 
@@ -18,20 +19,7 @@ namespace {
 using nlohmann::json;
 using Points = Plot::Points;
 
-// Letters, digits and single dashes: safe in any file system.
-std::string slug(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    } else if (!out.empty() && out.back() != '-') {
-      out += '-';
-    }
-    if (out.size() == 60) break;
-  }
-  while (out.ends_with('-')) out.pop_back();
-  return out.empty() ? "x" : out;
-}
+constexpr std::size_t kLongestName = 60;
 
 struct Line {  // a run keeps its colour in every plot
   std::string name;
@@ -89,7 +77,10 @@ class DataSetFigures {
 
  private:
   void add(const std::string& name, const Plot& plot) {
-    out_.push_back({slug(prefix_ + name), plot.svg()});
+    std::string words = (prefix_ + name).substr(0, kLongestName);
+    std::ranges::replace(words, '.', '-');  // TeX takes what follows a dot for the kind of file
+    std::ranges::replace(words, '_', '-');
+    out_.push_back({slug(words), plot.svg()});
   }
 
   static double recall_of(const json& run, const std::string& part) {

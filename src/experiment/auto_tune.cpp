@@ -1,5 +1,5 @@
 // In: a training whose temperature nobody knows. Out: the settings that do best on validation.
-#include "experiment/single.h"
+#include "experiment/auto_tune.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,5 @@
-// The data of an experiment, ready to train on, and the folders of its runs. In: a plan and an
-// output folder; out: data sets (single files cut once, so that every seed sees the same tests).
+// The data of an experiment, ready to train on. In: a plan and an output folder; out: data sets
+// (single files cut once, so that every seed sees the same tests).
 #pragma once
 
 #include <string>
@@ -7,7 +7,6 @@
 
 #include "base/threads.h"
 #include "data/dataset.h"
-#include "experiment/jobs.h"
 #include "experiment/plan.h"
 
 namespace evenkeel::experiment {
@@ -26,15 +25,5 @@ std::vector<PreparedData> prepare_data(const Plan& plan, const std::string& out,
 
 // DATA_ROOT/path, or the path itself when it is absolute.
 std::string data_path(const Plan& plan, const DataPlan& data);
-
-// OUT/STAGE/data/encoder/method
-std::string method_folder(const std::string& out, std::string_view stage, const Cell& cell);
-// In it words-hash: the same options always have the same folder.
-std::string run_folder(const std::string& out, std::string_view stage, const Cell& cell,
-                       std::string_view words, const Settings& settings);
-
-// Rough seconds of a run on this machine, from the loss, the negatives and the number of training
-// interactions; training is taken to stop early, after 60 epochs.
-double expected_seconds(const Settings& settings, std::size_t interactions);
 
 }  // namespace evenkeel::experiment

@@ -1,5 +1,5 @@
 // In: figures. Out: marks and words for them.
-#include "experiment/marks.h"
+#include "experiment/highlight.h"
 
 #include <fmt/format.h>
 
@@ -33,22 +33,22 @@ const json* spread_at(const json& row, const std::string& test, const std::strin
   return &row.at("tests").at(test).at(metric);
 }
 
-Mark mark_of(const json& block, std::size_t row, const std::string& test,
-             const std::string& metric) {
+Highlight highlight_of(const json& block, std::size_t row, const std::string& test,
+                       const std::string& metric) {
   const json& rows = block.at("rows");
   const auto best = highest(rows, test, metric, [](std::size_t) { return true; });
-  if (!best) return Mark::kNone;
-  if (row == *best) return Mark::kBest;
+  if (!best) return Highlight::kNone;
+  if (row == *best) return Highlight::kBest;
   bool marked = false;
   for (const json& one : rows) marked = marked || one.at("ours").get<bool>();
   const auto baseline = highest(rows, test, metric, [&](std::size_t i) {
     return marked ? !rows[i].at("ours").get<bool>() : i != *best;
   });
-  return baseline && row == *baseline ? Mark::kBaseline : Mark::kNone;
+  return baseline && row == *baseline ? Highlight::kBaseline : Highlight::kNone;
 }
 
 std::string spread_text(const json& spread, const char* plus_minus) {
-  const std::string mean = fmt::format("{:.4f}", spread.at("mean").get<double>());
+  std::string mean = fmt::format("{:.4f}", spread.at("mean").get<double>());
   if (spread.at("values").size() < 2) return mean;
   return fmt::format("{}{}{:.4f}", mean, plus_minus, spread.at("sd").get<double>());
 }

@@ -8,12 +8,12 @@
 
 namespace evenkeel::experiment {
 
-enum class Mark { kNone, kBest, kBaseline };
+enum class Highlight { kNone, kBest, kBaseline };
 
 // kBest: the highest mean of the column. kBaseline: the highest of the rows that are not ours; the
 // second best where no row is ours. A row that is both is kBest.
-Mark mark_of(const nlohmann::json& block, std::size_t row, const std::string& test,
-             const std::string& metric);
+Highlight highlight_of(const nlohmann::json& block, std::size_t row, const std::string& test,
+                       const std::string& metric);
 
 // The spread at rows[row][part][test][metric], when the row has figures.
 const nlohmann::json* spread_at(const nlohmann::json& row, const std::string& test,

@@ -1,30 +1,25 @@
-// In: a plan. Out: data on disk and in memory, names of folders, rough times.
-#include "experiment/workshop.h"
+// In: a plan. Out: data on disk and in memory.
+#include "experiment/prepare_data.h"
+#include "base/printable.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <limits>
 #include <set>
 
 #include "base/error.h"
 #include "base/regular_file.h"
-#include "data/hash.h"
 #include "data/load.h"
 #include "data/options.h"
 #include "data/split.h"
+#include "experiment/run_paths.h"
 #include "io/atomic_file.h"
-#include "train/options.h"
 #include "train/run.h"
 
 namespace evenkeel::experiment {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string hash_text(const std::string& text) {
-  return fmt::format("{:08x}", data::hash_bytes(text) & 0xffffffffU);
-}
 
 // The parts of a folder as one adjacency file (a user may have several lines), to be cut anew.
 std::string joined_parts(const std::string& folder, const std::string& target) {
@@ -47,7 +42,7 @@ std::string parts_folder(const DataPlan& data, const std::string& file, const st
                          Threads& threads) {
   Settings settings(data::data_fields());
   for (const Option& option : data.split) settings.set(option.name, option.value);
-  const std::string folder =
+  std::string folder =
       fmt::format("{}/data/{}-{}", out, slug(data.name), hash_text(settings.to_toml()));
   if (fs::exists(folder + "/manifest.json")) return folder;
   const std::string whole = fs::is_directory(file) ? joined_parts(file, folder + ".txt") : file;
@@ -109,47 +104,6 @@ std::vector<PreparedData> prepare_data(const Plan& plan, const std::string& out,
   std::vector<PreparedData> all;
   for (const DataPlan& data : plan.data) all.push_back(prepare(plan, data, out, threads));
   return all;
-}
-
-std::string method_folder(const std::string& out, std::string_view stage, const Cell& cell) {
-  return fmt::format("{}/{}/{}/{}/{}", out, stage, slug(cell.data->name), slug(cell.encoder->name),
-                     slug(cell.method->name));
-}
-
-std::string run_folder(const std::string& out, std::string_view stage, const Cell& cell,
-                       std::string_view words, const Settings& settings) {
-  constexpr std::size_t kLongest = 80;
-  std::string set;
-  for (const Field* field : settings.fields()) {
-    const bool matters = field->name != "threads" && field->name != "checkpoint-seconds";
-    if (!settings.is_set(field->name) || !matters) continue;
-    set += fmt::format("{} = {}\n", field->name, to_text(settings.value(field->name)));
-  }
-  for (const Option& option : cell.data->split) set += option.name + to_text(option.value) + "\n";
-  return fmt::format("{}/{}-{}", method_folder(out, stage, cell), slug(words.substr(0, kLongest)),
-                     hash_text(set + cell.data->path));
-}
-
-// Fitted to docs/performance.md: microseconds a sample on two cores at d = 64.
-double expected_seconds(const Settings& given, std::size_t interactions) {
-  constexpr double kSample = 2.0, kOwn = 0.032, kShared = 0.006, kTile = 0.003, kGraph = 30.0;
-  constexpr int kEpochs = 60;
-  Settings settings = given;
-  train::resolve_defaults(settings);
-  if (!loss::find_loss(settings.text("loss")).trains()) return 1;
-  const std::string& negatives = settings.text("negatives");
-  double count = 4096, each = kTile;  // of in-batch and all
-  std::size_t number = 0;
-  if (std::from_chars(negatives.data(), negatives.data() + negatives.size(), number).ec ==
-      std::errc()) {
-    count = static_cast<double>(number);
-    each = settings.flag("shared-negatives") ? kShared : kOwn;
-  }
-  double micros = kSample + each * count * static_cast<double>(settings.integer("dim")) / 64;
-  if (settings.text("encoder") != "mf") micros += kGraph;
-  const auto epochs =
-      static_cast<double>(std::min<std::int64_t>(kEpochs, settings.integer("epochs")));
-  return 1 + micros * 1e-6 * static_cast<double>(interactions) * epochs * 2 / available_cores();
 }
 
 }  // namespace evenkeel::experiment

@@ -1,5 +1,5 @@
 // In: result.json of every run. Out: means over seeds, and whether ours is more than luck.
-#include "experiment/figures.h"
+#include "experiment/table_block.h"
 
 #include <cmath>
 
