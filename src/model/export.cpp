@@ -37,7 +37,7 @@ void write_ids(const std::string& path, const data::Ids& ids) {
 std::vector<std::string> write_npy_folder(const Model& model, const std::string& out) {
   const fs::path folder(out);
   make_folder(folder);
-  const std::vector<std::string> files{
+  std::vector<std::string> files{
       (folder / "users.npy").string(),        (folder / "items.npy").string(),
       (folder / "user_ids.txt").string(),     (folder / "item_ids.txt").string(),
       (folder / "seen_offsets.npy").string(), (folder / "seen_items.npy").string()};

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 std::string path_name(const std::string& path, bool with_parent) {
   const fs::path whole(path);
-  const std::string name = whole.filename().string();
+  std::string name = whole.filename().string();
   if (!with_parent || !whole.has_parent_path()) return name;
   return (whole.parent_path().filename() / name).string();
 }

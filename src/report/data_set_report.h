@@ -26,6 +26,7 @@ struct DataSetGroup {
 // Runs by the data they were trained from, in order of first appearance; names are unique.
 std::vector<DataSetGroup> group_data_sets(const std::vector<RunRecord>& runs);
 
+// NOLINTNEXTLINE(bugprone-exception-escape): to move a json value does not throw
 struct DataSetReport {
   nlohmann::json data_set;                // without methods' findings, which compare all of them
   std::map<std::size_t, RunDetail> runs;  // the detailed ones

@@ -126,6 +126,7 @@ std::vector<MethodGroup> group_methods(const std::vector<RunRecord>& runs,
 std::vector<SweepAxis> find_sweeps(const std::vector<RunRecord>& runs,
                                    const std::vector<std::size_t>& members) {
   std::vector<json> configs;
+  configs.reserve(members.size());
   for (const std::size_t run : members) configs.push_back(meaning_of(runs[run]));
   std::vector<SweepAxis> sweeps;
   if (configs.empty()) return sweeps;

@@ -22,6 +22,7 @@ std::vector<MethodGroup> group_methods(const std::vector<RunRecord>& runs,
 struct SweepAxis {
   std::string method, key;
   bool numeric = false;
+  // NOLINTNEXTLINE(bugprone-exception-escape): to move a json value does not throw
   struct Place {
     nlohmann::json value;
     std::vector<std::size_t> runs;

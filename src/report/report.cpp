@@ -55,6 +55,7 @@ std::set<std::size_t> choose_detailed(const std::vector<DataSetGroup>& groups,
 // Epochs that validated before others, the best and the last always.
 json training_json(const std::vector<json>& events, std::size_t most) {
   std::vector<const json*> kept;
+  kept.reserve(events.size());
   for (const json& event : events) kept.push_back(&event);
   if (kept.size() > most) {
     std::erase_if(kept, [](const json* event) { return !event->contains("valid"); });
@@ -198,7 +199,7 @@ void finish_data_set(const DataSetGroup& group, std::size_t index, bool several,
     for (const std::size_t run : method.runs) {
       const std::string seed =
           method.runs.size() > 1 ? fmt::format(", seed {}", runs[run]["seed"].dump()) : "";
-      std::string label = method.label + seed + where;
+      std::string label = fmt::format("{}{}{}", method.label, seed, where);
       if (const int use = ++uses[label]; use > 1) label += fmt::format(" #{}", use);
       runs[run]["label"] = label;
       runs[run]["method"] = method.label;
@@ -238,6 +239,7 @@ json notices_json(const FoundRuns& found, const std::vector<DataSetGroup>& group
   }
   if (groups.size() > 1) {
     std::vector<std::string> names;
+    names.reserve(groups.size());
     for (const DataSetGroup& group : groups) names.push_back(group.name);
     notices.push_back(
         fmt::format("The runs come from {} data sets ({}): they are shown apart, "

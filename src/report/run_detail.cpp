@@ -24,6 +24,7 @@ constexpr std::size_t kNormPoints = 600;
 
 std::vector<Row> mapped(const std::vector<Row>& rows, const std::vector<Row>& to) {
   std::vector<Row> out;
+  out.reserve(rows.size());
   for (const Row row : rows) out.push_back(to[row]);
   return out;
 }

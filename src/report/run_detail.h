@@ -18,6 +18,7 @@ namespace evenkeel::report {
 
 inline constexpr std::size_t kReportK = 20;
 
+// NOLINTNEXTLINE(bugprone-exception-escape): to move a json value does not throw
 struct RunDetail {
   nlohmann::json evaluations;  // with intervals where the data is there
   nlohmann::json exposure, geometry, margins, explore;

@@ -14,6 +14,7 @@ namespace evenkeel::report {
 enum class RunState { kOk, kNoTest, kNoData, kNoModel, kDiverged, kUnfinished };
 std::string_view state_name(RunState state);  // as web/src/data.ts spells it
 
+// NOLINTNEXTLINE(bugprone-exception-escape): to move a json value does not throw
 struct RunRecord {
   std::string path;
   RunState state = RunState::kOk;

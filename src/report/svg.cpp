@@ -75,10 +75,9 @@ std::string svg_text(std::string_view text) {
 std::vector<double> round_ticks(double low, double high, int wanted, bool log) {
   std::vector<double> ticks;
   if (log) {
-    for (double tick = std::pow(10, std::ceil(std::log10(low) - 1e-9)); tick <= high * (1 + 1e-9);
-         tick *= 10) {
-      ticks.push_back(tick);
-    }
+    const auto first = static_cast<int>(std::ceil(std::log10(low) - 1e-9));
+    const auto last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
+    for (int power = first; power <= last; ++power) ticks.push_back(std::pow(10, power));
     if (ticks.size() >= 2) return ticks;
     ticks.clear();
   }
@@ -88,10 +87,9 @@ std::vector<double> round_ticks(double low, double high, int wanted, bool log) {
   for (const double factor : {5.0, 2.0, 1.0}) {
     if (factor * unit >= rough) step = factor * unit;
   }
-  for (double tick = std::ceil(low / step - 1e-9) * step; tick <= high + step * 1e-9;
-       tick += step) {
-    ticks.push_back(std::abs(tick) < step * 1e-9 ? 0 : tick);
-  }
+  const auto first = std::llround(std::ceil(low / step - 1e-9));
+  const auto last = std::llround(std::floor(high / step + 1e-9));
+  for (auto k = first; k <= last; ++k) ticks.push_back(static_cast<double>(k) * step);
   return ticks;
 }
 

@@ -211,8 +211,12 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dat
     const std::string prefix(side_name(side));
     writer.add(prefix + ".table", trainer.encoder().table(side));
     const optim::OptimizerState state = trainer.optimizer(side).state();
-    for (const auto& [name, matrix] : state.matrices) writer.add(prefix + "." + name, *matrix);
-    for (const auto& [name, counter] : state.counters) writer.add(prefix + "." + name, *counter);
+    for (const auto& [name, matrix] : state.matrices) {
+      writer.add(fmt::format("{}.{}", prefix, name), *matrix);
+    }
+    for (const auto& [name, counter] : state.counters) {
+      writer.add(fmt::format("{}.{}", prefix, name), *counter);
+    }
     steps.push_back(*state.step);
     if (!trainer.best(side).empty()) writer.add(prefix + ".best", trainer.best(side));
   }

@@ -12,6 +12,7 @@
 
 namespace evenkeel::train {
 
+// NOLINTNEXTLINE(bugprone-exception-escape): to move a json value does not throw
 struct Selection {
   int best_epoch = 0;
   nlohmann::json figures;  // "evaluations" and "groups", measured before the refit
