@@ -28,7 +28,7 @@ template <PoolStep::Kind kind>
 std::unique_ptr<Step> pool(const rows::StepParts& parts, const loss::Loss& loss,
                            const data::Dataset& data, const StepOptions& options) {
   return std::make_unique<PoolStep>(parts, loss, data.items_of, kind, data.item_count(),
-                                    options.batch, options.tile, options.l2);
+                                    options.batch, options.pool, options.tile, options.l2);
 }
 
 constexpr NegativesEntry kKinds[] = {

@@ -13,37 +13,46 @@ constexpr std::size_t kRowsGrain = 6;  // tile rows in one; whole blocks of the 
 }  // namespace
 
 PoolStep::PoolStep(const rows::StepParts& parts, const loss::Loss& loss, const data::Csr& items_of,
-                   Kind kind, std::size_t items, std::size_t batch, std::size_t tile, double l2)
+                   Kind kind, std::size_t items, std::size_t batch, std::size_t pool,
+                   std::size_t tile, double l2)
     : kind_(kind),
       items_(items),
-      tile_size_(std::min(tile, batch)),
+      pool_samples_(kind == Kind::kInBatch && pool > 0 ? std::min(pool, batch) : batch),
+      tile_size_(std::min(tile, pool_samples_)),
       batch_(parts, loss, items_of, batch, kind == Kind::kInBatch ? batch : items, l2, {}),
-      pool_(parts.encoder.table(Side::kItem).rows(), kind == Kind::kInBatch ? batch : items,
+      pool_(parts.encoder.table(Side::kItem).rows(), kind == Kind::kInBatch ? pool_samples_ : items,
             parts.encoder.table(Side::kItem).dim()),
-      tile_(tile_size_, kind == Kind::kInBatch ? batch : items) {}
+      tile_(tile_size_, kind == Kind::kInBatch ? pool_samples_ : items) {}
 
 StepResult PoolStep::run(std::span<const Pair> positives, std::size_t) {
   const auto pool_rows = batch_.pool_rows();
-  std::size_t size = items_;
-  if (kind_ == Kind::kInBatch) {
-    size = positives.size();
+  const bool in_batch = kind_ == Kind::kInBatch;
+  const std::size_t size = in_batch ? positives.size() : items_;
+  if (in_batch) {
     for (std::size_t b = 0; b < size; ++b) pool_rows[b] = positives[b].item;
   } else {
     std::iota(pool_rows.begin(), pool_rows.begin() + static_cast<std::ptrdiff_t>(size), Row{0});
   }
   batch_.begin(positives, size);
-  pool_.index(pool_rows.first(size));
-  Threads& threads = batch_.rows().threads();
-  threads.for_chunks(size, kColumns, [&](std::size_t begin, std::size_t end, int) {
-    pool_.load_part(batch_.rows(), begin, end);
-  });
-  for (std::size_t begin = 0; begin < positives.size(); begin += tile_size_) {
-    one_tile(begin, std::min(positives.size(), begin + tile_size_));
+  for (std::size_t begin = 0; begin < positives.size(); begin += pool_samples_) {
+    const std::size_t end = std::min(positives.size(), begin + pool_samples_);
+    const std::size_t first = in_batch ? begin : 0;
+    load_pool(pool_rows.subspan(first, in_batch ? end - begin : size));
+    for (std::size_t tile = begin; tile < end; tile += tile_size_) {
+      one_tile(tile, std::min(end, tile + tile_size_), first, tile > begin);
+    }
   }
   return batch_.finish(false);
 }
 
-void PoolStep::one_tile(std::size_t begin, std::size_t end) {
+void PoolStep::load_pool(std::span<const Row> pool) {
+  pool_.index(pool);
+  batch_.rows().threads().for_chunks(
+      pool.size(), kColumns,
+      [&](std::size_t begin, std::size_t end, int) { pool_.load_part(batch_.rows(), begin, end); });
+}
+
+void PoolStep::one_tile(std::size_t begin, std::size_t end, std::size_t first, bool accumulate) {
   Threads& threads = batch_.rows().threads();
   const std::size_t count = end - begin;
   threads.for_chunks(count, kRowsGrain, [&](std::size_t from, std::size_t to, int) {
@@ -60,7 +69,7 @@ void PoolStep::one_tile(std::size_t begin, std::size_t end) {
   });
   threads.for_chunks(pool_.size(), kColumns, [&](std::size_t from, std::size_t to, int) {
     tile_.pool_gradients(batch_.compared_users(), begin, count, from, to, batch_.item_gradients(),
-                         batch_.pool_place(), begin > 0);
+                         batch_.pool_place() + first, accumulate);
   });
 }
 

@@ -11,7 +11,9 @@ namespace evenkeel::step {
 enum class NegativesKind { kOwn, kShared, kInBatch, kAll };
 
 struct StepOptions {
-  std::size_t batch = 0;
+  std::size_t batch = 0;  // positives in a step
+  std::size_t pool =
+      0;  // of them, consecutive ones that are each other's in-batch negatives; 0: all
   NegativesKind negatives_kind = NegativesKind::kOwn;
   std::size_t negatives = 0;  // for each positive, or in a shared draw
   std::size_t tile = 0;       // samples that share a draw, or are compared at once

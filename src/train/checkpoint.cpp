@@ -149,7 +149,7 @@ void restore(const io::SafetensorsFile& file, const Settings& settings, const da
     fail_config("the data is not what {} was made from; start anew without --resume", path);
   }
   const EpochShape shape{trainer.epoch_samples(),
-                         static_cast<std::size_t>(settings.integer("batch")),
+                         train_options(settings).batch,
                          data.valid.interactions() > 0};
   TrainingState& state = trainer.state();
   state = read_training_state(note_of(file, "standing", path), shape, path);

@@ -86,6 +86,15 @@ std::span<const Field> train_fields() {
       {"batch", std::int64_t{2048},
        "positives in a step (unless given, fewer where an epoch would have under 16 steps)", 1,
        1 << 20},
+      unseen_by_extractor(
+          {"accumulate",
+           std::int64_t{1},
+           "batches of a step, each with its own in-batch negatives: LightGCN propagates once for "
+           "all of them",
+           1,
+           65536,
+           {},
+           std::int64_t{1}}),
       {"l2", 1e-5, "L2 coefficient on the rows of a batch", 0.0, 100.0},
       data::validation_field(),
       {"refit", false,
@@ -220,6 +229,7 @@ void fit_to_data(Settings& settings, std::size_t interactions, std::size_t users
     settings.set("batch", Value(static_cast<std::int64_t>(batch)));
   }
   if (settings.integer("eval-every") == 0) {
+    batch *= static_cast<std::size_t>(settings.integer("accumulate"));
     const std::size_t steps = std::max<std::size_t>(1, (interactions + batch - 1) / batch);
     settings.set("eval-every",
                  Value(static_cast<std::int64_t>((kStepsBetween + steps - 1) / steps)));
@@ -230,7 +240,15 @@ TrainOptions train_options(const Settings& settings) {
   TrainOptions options;
   options.batch = static_cast<std::size_t>(settings.integer("batch"));
   parse_negatives(settings, options);
+  options.pool = options.batch;
+  options.batch *= static_cast<std::size_t>(settings.integer("accumulate"));
   const loss::LossEntry& loss = loss::find_loss(settings.text("loss"));
+  if (loss.make_batch != nullptr && options.batch > options.pool) {
+    fail_config(
+        "--loss {} sees a batch whole, so --accumulate cannot join several; give a larger "
+        "--batch instead",
+        loss.name);
+  }
   const bool one_each =
       options.negatives_kind == step::NegativesKind::kOwn && options.negatives == 1;
   if (loss.make_batch != nullptr && !one_each) {

@@ -44,7 +44,7 @@ ExtractorTables train_sampled_extractor(const ExtractorInputs& inputs) {
   for (int epoch = 1; epoch <= epochs; ++epoch) {
     const auto start = std::chrono::steady_clock::now();
     EpochTotals totals;
-    run_epoch(static_cast<std::uint32_t>(epoch), *positives, step, options.batch, totals, stop,
+    run_epoch(static_cast<std::uint32_t>(epoch), *positives, step, options.pool, totals, stop,
               [&, epoch, epochs](const EpochTotals& so_far, std::size_t size) {
                 inputs.observer.on_step(
                     {"extractor", epoch, epochs, so_far.samples, size, so_far.mean_loss()});

@@ -17,7 +17,7 @@ double epoch_seconds(const TrainOptions& options, const data::Dataset& data) {
   double negatives = static_cast<double>(options.negatives);
   if (options.negatives_kind == step::NegativesKind::kOwn) each = kOwn;
   if (options.negatives_kind == step::NegativesKind::kInBatch) {
-    negatives = static_cast<double>(options.batch);
+    negatives = static_cast<double>(options.pool);
   }
   if (options.negatives_kind == step::NegativesKind::kAll) {
     negatives = static_cast<double>(data.item_count());

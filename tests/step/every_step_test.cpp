@@ -68,11 +68,16 @@ class World {
     }
     return all;
   }
-  Negatives in_batch() const {
-    std::vector<Row> pool;
-    for (const Pair& pair : positives) pool.push_back(pair.item);
+  // The positives of the samples [k * each, (k + 1) * each) that b is one of.
+  Negatives in_batch(std::size_t each) const {
     Negatives all;
-    for (std::size_t b = 0; b < kSamples; ++b) all.push_back(unowned(b, pool));
+    for (std::size_t b = 0; b < kSamples; ++b) {
+      std::vector<Row> pool;
+      for (std::size_t k = b / each * each; k < std::min(kSamples, (b / each + 1) * each); ++k) {
+        pool.push_back(positives[k].item);
+      }
+      all.push_back(unowned(b, pool));
+    }
     return all;
   }
   Negatives every_item() const {
@@ -115,7 +120,7 @@ void expect_plain(World& world, const loss::Loss* loss, loss::BatchLoss* batch_l
 
 class Softmaxes : public ::testing::TestWithParam<std::tuple<std::size_t, double, double>> {
  protected:
-  void expect(NegativesKind kind, const Negatives& negatives) {
+  void expect(NegativesKind kind, const Negatives& negatives, std::size_t pool = 0) {
     const auto [tile, tau, margin] = GetParam();
     Settings settings = train::run_settings();
     settings.set("tau", Value(tau));
@@ -129,7 +134,8 @@ class Softmaxes : public ::testing::TestWithParam<std::tuple<std::size_t, double
         plain_step(world.encoder.table(Side::kUser), world.encoder.table(Side::kItem), true,
                    world.positives, negatives, plain_softmax(tau, margin));
     expect_plain(world, loss.get(), nullptr,
-                 {.negatives_kind = kind, .negatives = kNegatives, .tile = tile}, expected);
+                 {.pool = pool, .negatives_kind = kind, .negatives = kNegatives, .tile = tile},
+                 expected);
   }
   World world;
 };
@@ -139,7 +145,11 @@ TEST_P(Softmaxes, SharedNegatives) {
 }
 
 TEST_P(Softmaxes, InBatch) {
-  expect(NegativesKind::kInBatch, world.in_batch());
+  expect(NegativesKind::kInBatch, world.in_batch(kSamples));
+}
+
+TEST_P(Softmaxes, SeveralBatchesInOneStep) {
+  expect(NegativesKind::kInBatch, world.in_batch(64), 64);
 }
 
 TEST_P(Softmaxes, AllItems) {

@@ -181,7 +181,7 @@ struct GoldenRun {
     const auto loss = entry.make(settings, inputs);
     if (setup.in_batch) {
       step::PoolStep step(parts, *loss, data.items_of, step::PoolStep::Kind::kInBatch,
-                          data.item_count(), positives().size(), 4, 0.0);
+                          data.item_count(), positives().size(), 0, 4, 0.0);
       return step.run(positives(), 0);
     }
     return exact_step(parts, *loss);

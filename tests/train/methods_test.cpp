@@ -245,6 +245,8 @@ TEST(Methods, NonsenseIsRefusedWithTheRemedy) {
             std::string::npos);
   EXPECT_NE(refusal({{"loss", "macr"}, {"negatives", "5"}}).find("--negatives 1"),
             std::string::npos);
+  EXPECT_NE(refusal({{"loss", "macr"}, {"accumulate", "4"}}).find("larger --batch"),
+            std::string::npos);
   EXPECT_NE(refusal({{"negatives", "some"}}).find("in-batch or all"), std::string::npos);
   for (const std::string negatives : {"in-batch", "all"}) {
     EXPECT_NE(refusal({{"loss", "warp"}, {"negatives", negatives}}).find("--negatives 128"),

@@ -93,9 +93,14 @@ class StopAfter final : public Observer {
 
 TEST(Checkpoint, AResumedTrainingEndsBitIdentical) {
   const data::Dataset data = small_world(200, 60);
-  for (const std::string loss : {"bc", "bpr", "sl-at-k"}) {
+  for (const std::string loss : {"bc", "bpr", "sl-at-k", "softmax"}) {
     Settings settings = quick_settings(loss);
     settings.set("threshold-epochs", std::string_view("3"));
+    if (loss == "softmax") {  // several batches in a step
+      settings.set("negatives", std::string_view("in-batch"));
+      settings.set("batch", Value(settings.integer("batch") / 2));
+      settings.set("accumulate", std::string_view("2"));
+    }
     const Outcome whole = train(data, settings, 2);
     const std::string path =
         (std::filesystem::temp_directory_path() / ("evenkeel_resume_" + loss)).string();
