@@ -5,11 +5,13 @@
 #include <cmath>
 #include <utility>
 
+#include "base/error.h"
+
 namespace evenkeel::optim {
 
 Adam::Adam(Matrix& table, double learning_rate)
     : table_(table),
-      learning_rate_(learning_rate),
+      learning_rates_{{0, learning_rate}},
       m_(table.rows(), table.dim()),
       v_(table.rows(), table.dim()),
       last_(table.rows(), 0),
@@ -18,6 +20,11 @@ Adam::Adam(Matrix& table, double learning_rate)
 void Adam::reserve_steps(std::size_t steps) {
   steps_.reserve(step_ + steps + 1);
   fades_.reserve(step_ + steps + 1);
+}
+
+void Adam::slow_down(std::uint32_t step, double factor) {
+  EVENKEEL_CHECK(step >= learning_rates_.back().after && steps_.size() <= std::size_t{step} + 1);
+  learning_rates_.push_back({step, learning_rates_.back().value * factor});
 }
 
 void Adam::begin_step() {
@@ -29,8 +36,10 @@ void Adam::begin_step() {
 void Adam::tabulate_steps() {
   while (steps_.size() <= step_) {
     const double t = static_cast<double>(steps_.size());
+    auto rate = learning_rates_.rbegin();
+    while (rate->after >= steps_.size()) ++rate;
     steps_.push_back(
-        {static_cast<float>(learning_rate_ / (1.0 - std::pow(double{rates_.beta1}, t))),
+        {static_cast<float>(rate->value / (1.0 - std::pow(double{rates_.beta1}, t))),
          static_cast<float>(1.0 / std::sqrt(1.0 - std::pow(double{rates_.beta2}, t)))});
   }
 }

@@ -12,6 +12,7 @@ class Adam final : public Optimizer {
   Adam(Matrix& table, double learning_rate);
 
   void reserve_steps(std::size_t steps) override;
+  void slow_down(std::uint32_t step, double factor) override;
   void begin_step() override;
   void catch_up(std::span<const Row> rows) override;
   void collect_stale_rows(std::span<const Row> rows, std::vector<Row>& stale) const override;
@@ -28,7 +29,11 @@ class Adam final : public Optimizer {
   kernels::AdamTables tables() { return {table_.data(), m_.data(), v_.data(), table_.stride()}; }
 
   Matrix& table_;
-  double learning_rate_;
+  struct Rate {
+    std::uint32_t after;  // the step it follows
+    double value;
+  };
+  std::vector<Rate> learning_rates_;  // ascending; the first follows step 0
   kernels::AdamRates rates_;
   Matrix m_, v_;
   std::vector<std::uint32_t> last_;       // the step a row stands at; 0: never touched

@@ -24,6 +24,8 @@ struct OptimizerState {
 class Optimizer : public RowConsumer {
  public:
   virtual void reserve_steps(std::size_t steps) = 0;  // room for so many more, so none allocates
+  // Steps after this one use `factor` times the rate before them.
+  virtual void slow_down(std::uint32_t step, double factor) = 0;
   virtual void begin_step() = 0;
   // Brings rows to where they stand just before the current step. Must precede reading them.
   virtual void catch_up(std::span<const Row> rows) = 0;

@@ -148,8 +148,7 @@ void restore(const io::SafetensorsFile& file, const Settings& settings, const da
   if (note_of(file, "data", path) != data::fingerprint(data)) {
     fail_config("the data is not what {} was made from; start anew without --resume", path);
   }
-  const EpochShape shape{trainer.epoch_samples(),
-                         train_options(settings).batch,
+  const EpochShape shape{trainer.epoch_samples(), train_options(settings).batch,
                          data.valid.interactions() > 0};
   TrainingState& state = trainer.state();
   state = read_training_state(note_of(file, "standing", path), shape, path);
@@ -162,6 +161,7 @@ void restore(const io::SafetensorsFile& file, const Settings& settings, const da
     table = read_table(file, prefix + "table", table.rows(), table.dim(), path);
     restore_optimizer(file, prefix, step, path, trainer.optimizer(side));
   }
+  trainer.repeat_slowing();
   restore_best(file, state.best_epoch > 0, path, trainer);
   trainer.prepare(read_extractor(file, trainer, data, settings, path));
   restore_thresholds(file, path, trainer);

@@ -31,6 +31,7 @@ struct EpochProgress {
   std::string_view goal = "logged";  // what `figure` measures
   std::optional<double> figure{};    // the one that chooses the best epoch
   bool best = false;                 // this epoch is the best so far
+  bool slower = false;               // the learning rate falls after it
   double best_figure = 0;
   int best_epoch = 0;
   int evaluations_without_gain = 0;

@@ -100,6 +100,14 @@ std::span<const Field> train_fields() {
       {"refit", false,
        "choose the epoch on validation, then train on everything for as many epochs"},
       with_effect({"epochs", std::int64_t{300}, "the most epochs", 1, 1000000}, Effect::kStopping),
+      unseen_by_extractor({"lr-decay",
+                           1.0,
+                           "factor on the learning rate whenever half of --patience validations "
+                           "brought no gain (1: constant)",
+                           0.01,
+                           1.0,
+                           {},
+                           1.0}),
       unseen_by_extractor(
           {"eval-every", std::int64_t{0},
            "epochs between two validations (0: as many as make 50 steps, at least 1)", 0, 1000000}),
@@ -268,6 +276,7 @@ TrainOptions train_options(const Settings& settings) {
   options.epochs = static_cast<int>(settings.integer("epochs"));
   options.eval_every = static_cast<int>(settings.integer("eval-every"));
   options.patience = static_cast<int>(settings.integer("patience"));
+  options.lr_decay = settings.number("lr-decay");
   options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
   options.checkpoint_seconds = settings.number("checkpoint-seconds");
   options.score = model::parse_score(settings.text("score"));

@@ -20,6 +20,7 @@ struct TrainOptions : step::StepOptions {
   int epochs = 0;
   int eval_every = 0;
   int patience = 0;
+  double lr_decay = 1;
   double checkpoint_seconds = 0;
   model::Score score = model::Score::kCosine;
   eval::Goal goal = eval::Goal::kLogged;

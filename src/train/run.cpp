@@ -17,6 +17,7 @@
 #include "model/model.h"
 #include "train/checkpoint.h"
 #include "train/goal_choice.h"
+#include "train/rate_schedule.h"
 #include "train/run_folder.h"
 #include "train/run_result.h"
 #include "train/selection.h"
@@ -144,6 +145,7 @@ Training train_phase(const Run& run, const Phase& phase) {
     return training;
   }
   Trainer trainer(phase.data, phase.settings, run.threads);
+  trainer.slow_down_after(slowed_epochs(phase.earlier));
   if (!source.empty()) {
     restore_checkpoint(trainer, phase.settings, phase.data, source);
     run.observer.on_message(fmt::format("going on in epoch {}", trainer.state().epoch));

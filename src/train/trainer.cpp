@@ -1,6 +1,7 @@
 // In: epochs to run. Out: tables that learn, the best of them kept.
 #include "train/trainer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "rank/temperature.h"
 #include "sampler/registry.h"
 #include "step/make_step.h"
+#include "train/rate_schedule.h"
 #include "train/validation_sample.h"
 
 namespace evenkeel::train {
@@ -38,6 +40,7 @@ std::string event_line(const EpochProgress& news) {
     event["evaluate_seconds"] = news.evaluate_seconds;
     event["best"] = news.best;
   }
+  if (news.slower) event["slower"] = true;
   if (news.capped_share) event["capped_share"] = *news.capped_share;
   return event.dump();
 }
@@ -166,6 +169,7 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
   state_.train_seconds += state_.epoch_seconds;
   state_.samples += totals.samples;
   if (epoch % options_.eval_every == 0 || epoch == options_.epochs) validate(news);
+  slow_down(news);
   if (evaluator_ != nullptr) {
     news.best_figure = state_.best_figure;
     news.best_epoch = state_.best_epoch;
@@ -176,6 +180,28 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
   state_.totals = {};
   state_.epoch_seconds = 0;
   state_.told_to_stop = observer.on_epoch(news);
+}
+
+void Trainer::slow_down(EpochProgress& news) {
+  if (options_.lr_decay >= 1) return;
+  const bool planned = std::find(planned_.begin(), planned_.end(), news.epoch) != planned_.end();
+  const int enough = validations_before_slowing(options_.patience);
+  news.slower = planned || (news.recall && !news.best && state_.without_gain % enough == 0);
+  if (!news.slower) return;
+  for (optim::Optimizer* side : {users_.get(), items_.get()}) {
+    side->slow_down(*side->state().step, options_.lr_decay);
+  }
+}
+
+void Trainer::repeat_slowing() {
+  const std::size_t samples = positives_->size();
+  const std::size_t steps = (samples + options_.batch - 1) / options_.batch;
+  for (const int epoch : slowed_epochs(state_.events)) {
+    const auto step = static_cast<std::uint32_t>(static_cast<std::size_t>(epoch) * steps);
+    for (optim::Optimizer* side : {users_.get(), items_.get()}) {
+      side->slow_down(step, options_.lr_decay);
+    }
+  }
 }
 
 // Pairs at the cap have no gradient; when many are, training stalls.

@@ -59,6 +59,10 @@ class Trainer {
   void prepare(Observer& observer, const std::atomic<bool>& stop,
                SharedExtractors* shared = nullptr);
   void prepare(ExtractorTables tables);
+  // Of a training that goes by another's epochs: the learning rate falls after the same ones.
+  void slow_down_after(std::vector<int> epochs) { planned_ = std::move(epochs); }
+  // Restored events say when the rate fell; the optimizers follow.
+  void repeat_slowing();
   // One epoch (or the rest of one) with its validation.
   void run_epoch(Observer& observer, const std::atomic<bool>& stop);
 
@@ -82,6 +86,7 @@ class Trainer {
   void place_cold_users();
   void ensure_best();
   void validate(EpochProgress& news);
+  void slow_down(EpochProgress& news);
   void warn_of_cap(const EpochProgress& news, Observer& observer);
   eval::Evaluator::Quick validation(const Matrix& users, const Matrix& items, double parameter);
   eval::Evaluator::Quick corrected_validation(const eval::VectorView& vectors);
@@ -110,6 +115,7 @@ class Trainer {
   std::unique_ptr<eval::Evaluator> evaluator_;  // absent without a validation part
   Matrix best_users_, best_items_;
   TrainingState state_;
+  std::vector<int> planned_;  // epochs after which the rate falls, without a look at validation
   bool warned_ = false;
 };
 

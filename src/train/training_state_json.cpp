@@ -81,6 +81,7 @@ void read_event(const std::string& line, int epoch, bool validates, const std::s
   fields.number("loss");
   fields.number("seconds", 0);
   if (!fields.at("samples_per_second").is_null()) fields.number("samples_per_second", 0);
+  if (fields.has("slower")) fields.flag("slower");
   if (fields.has("capped_share")) fields.number("capped_share", 0);
   if (!fields.has("valid")) return;
   const Fields valid = fields.object("valid");

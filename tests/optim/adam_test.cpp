@@ -70,6 +70,24 @@ TEST(Adam, RowsThatWaitEndBitIdenticalToRowsThatMoveEveryStep) {
   }
 }
 
+TEST(Adam, RowsThatWaitSeeTheRateFall) {
+  Matrix lazy_table = filled(0.2), dense_table = filled(0.2), constant_table = filled(0.2);
+  Adam lazy(lazy_table, 0.01), dense(dense_table, 0.01), constant(constant_table, 0.01);
+  Threads threads(2);
+  for (int t = 1; t <= 150; ++t) {
+    for (Adam* adam : {&lazy, &dense, &constant}) step(*adam, t, adam == &dense);
+    if (t != 60 && t != 90) continue;
+    lazy.slow_down(static_cast<std::uint32_t>(t), 0.3);
+    dense.slow_down(static_cast<std::uint32_t>(t), 0.3);
+  }
+  for (Adam* adam : {&lazy, &constant}) adam->finish(threads);
+  for (std::size_t r = 0; r < kRows; ++r) {
+    EXPECT_EQ(std::memcmp(lazy_table.row(r), dense_table.row(r), kDim * sizeof(float)), 0)
+        << "row " << r;
+  }
+  EXPECT_NE(std::memcmp(lazy_table.row(0), constant_table.row(0), kDim * sizeof(float)), 0);
+}
+
 TEST(Adam, AVeryLongWaitEndsWithinARoundingOfTheDenseRow) {
   Matrix lazy_table = filled(0.2), dense_table = filled(0.2);
   Adam lazy(lazy_table, 0.01), dense(dense_table, 0.01);

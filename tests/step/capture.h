@@ -11,6 +11,7 @@ class Capture final : public optim::Optimizer {
  public:
   explicit Capture(const Matrix& like) : gradients(like.rows(), like.dim()) {}
   void reserve_steps(std::size_t) override {}
+  void slow_down(std::uint32_t, double) override {}
   void begin_step() override {}
   void catch_up(std::span<const Row>) override {}
   void collect_stale_rows(std::span<const Row>, std::vector<Row>&) const override {}
