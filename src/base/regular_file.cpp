@@ -8,22 +8,10 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/descriptor.h"
+
 namespace evenkeel {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 std::string system_reason(const std::string& path, int code) {
   return fmt::format("{}: {}; give a file that can be read", path, std::strerror(code));

@@ -9,15 +9,12 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "eval/numbered.h"
 
 namespace evenkeel::eval {
 namespace {
 
-data::Ids numbered(std::size_t count) {
-  data::Ids ids;
-  for (std::size_t i = 0; i < count; ++i) ids.insert(std::to_string(i));
-  return ids;
-}
+using testing::numbered;
 
 // 3 users, 6 items with training counts 3 3 2 1 0 0: head {0, 1}, mid {2, 3}, tail {4, 5}.
 // Users' counts 4 3 2: one user a group. Every user scores item i with 6 - i (dim 1).

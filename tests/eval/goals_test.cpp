@@ -8,15 +8,12 @@
 
 #include "base/error.h"
 #include "eval/evaluate.h"
+#include "eval/numbered.h"
 
 namespace evenkeel::eval {
 namespace {
 
-data::Ids numbered(std::size_t count) {
-  data::Ids ids;
-  for (std::size_t i = 0; i < count; ++i) ids.insert(std::to_string(i));
-  return ids;
-}
+using testing::numbered;
 
 // Items with training counts 4 2 1 0; every user scores item i with 4 - i.
 class Goals : public ::testing::Test {

@@ -11,15 +11,12 @@
 #include "base/rng.h"
 #include "data/groups.h"
 #include "eval/evaluate.h"
+#include "eval/numbered.h"
 
 namespace evenkeel::eval {
 namespace {
 
-data::Ids numbered(std::size_t count) {
-  data::Ids ids;
-  for (std::size_t i = 0; i < count; ++i) ids.insert(std::to_string(i));
-  return ids;
-}
+using testing::numbered;
 
 TEST(Popularity, RelativeDeviation) {
   EXPECT_NEAR(relative_deviation({2, 2, 1}, {2, 2, 2}), 0.282842712474619, 1e-15);
