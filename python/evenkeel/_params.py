@@ -25,6 +25,11 @@ def engine_settings(params: dict[str, Any]) -> dict[str, Any]:
     return settings
 
 
+def python_name(name: str) -> str:
+    """What Python calls an option of the engine."""
+    return _PYTHON_NAMES.get(name, name).replace("-", "_")
+
+
 def registry() -> list[dict[str, Any]]:
     """Every option of a run: name, default, help, min, max, choices."""
     fields: list[dict[str, Any]] = _core.run_fields()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import logging
 import os
@@ -19,6 +20,7 @@ from ._lookup import Lookup, Ranking
 from ._options import strength_of, threads_of, threshold_of
 from ._params import Parameters, engine_settings, parameter_help
 from ._progress import Callback, told_epochs, with_progress
+from ._records import parameters_of, read_history, read_result
 from .dataset import Dataset
 
 _log = logging.getLogger("evenkeel")
@@ -342,13 +344,39 @@ class Recommender(Parameters):
 
     @classmethod
     def load(cls, path: Any) -> "Recommender":
-        """Reads a model file, or the model of a run folder."""
+        """Reads a model file, or the model of a run folder.
+
+        A run folder also restores the parameters that the model was trained with, ``result_``,
+        ``history_`` and ``best_epoch_``.
+        """
         path = os.fspath(path)
-        recommender = cls()
-        recommender._model = _core.Model.load(
-            os.path.join(path, "model.safetensors") if os.path.isdir(path) else path
-        )
+        if not os.path.isdir(path):
+            recommender = cls()
+            recommender._model = _core.Model.load(path)
+            return recommender
+        result = read_result(path)
+        recommender = cls(**(parameters_of(result, cls._names()) if result else {}))
+        recommender._model = _core.Model.load(os.path.join(path, "model.safetensors"))
+        if result is not None:
+            recommender.result_ = result
+            recommender.history_ = read_history(path)
+            recommender.best_epoch_ = result["best_epoch"]
         return recommender
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the parameters that were given, and the figures of `fit`."""
+        rows = [(name, value) for name, value in self.get_params().items() if value is not None]
+        if hasattr(self, "_model"):
+            users, items = self._model.shape
+            rows.append(("model", f"{users:,} users x {items:,} items, debias {self.debias_:g}"))
+        for part, figures in getattr(self, "result_", {}).get("evaluations", {}).items():
+            told = ", ".join(f"{k} {figures[k]:.4f}" for k in ("recall@20", "ndcg@20"))
+            rows.append((part, told))
+        cells = "".join(
+            f"<tr><th>{html.escape(str(name))}</th><td>{html.escape(str(value))}</td></tr>"
+            for name, value in rows
+        )
+        return f"<table><caption>{type(self).__name__}</caption>{cells}</table>"
 
     def __getstate__(self) -> dict[str, Any]:
         state = {k: v for k, v in self.__dict__.items() if k not in ("_model", "_lookup")}

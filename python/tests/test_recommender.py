@@ -126,3 +126,32 @@ def test_fold_in(market):
     shared = np.mean([len(set(a) & set(b)) for a, b in zip(again, trained)])
     assert shared > 8  # chance is 20 * 20 / 200 = 2
     assert model.partial_fit_users([[0, 1], []])[1].tolist() == [0.0] * 32
+
+
+def test_a_run_folder_restores_parameters_and_figures(csr, tmp_path):
+    fitted = ek.Recommender(**SMALL, validation=0.2).fit(csr, out=tmp_path / "run")
+    loaded = ek.Recommender.load(tmp_path / "run")
+    assert loaded.result_ == fitted.result_ and loaded.best_epoch_ == fitted.best_epoch_
+    for name, value in SMALL.items():
+        assert str(getattr(loaded, name)) == str(value), name
+    assert "dim=" in repr(loaded) and "min_rating" not in repr(loaded)
+    assert [e["epoch"] for e in loaded.history_] == [e["epoch"] for e in fitted.history_]
+    assert [e["loss"] for e in loaded.history_] == [e["loss"] for e in fitted.history_]
+    validated = [e["recall@20"] for e in fitted.history_ if "recall@20" in e]
+    assert [e["recall@20"] for e in loaded.history_ if "recall@20" in e] == validated
+    again = loaded.fit(csr)
+    np.testing.assert_array_equal(again.item_factors, fitted.item_factors)
+
+
+def test_a_notebook_shows_parameters_and_figures(csr):
+    model = ek.Recommender(**SMALL)
+    assert "<th>dim</th>" in model._repr_html_()
+    shown = model.fit(csr)._repr_html_()
+    assert "recall@20" in shown and "users x" in shown
+
+
+def test_a_damaged_result_is_a_sentence(csr, tmp_path):
+    ek.Recommender(**SMALL).fit(csr, out=tmp_path / "run")
+    (tmp_path / "run" / "result.json").write_text("[]")
+    with pytest.raises(ek.DataError, match="train again"):
+        ek.Recommender.load(tmp_path / "run")
