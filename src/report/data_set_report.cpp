@@ -1,4 +1,5 @@
-// In: runs of one data set. Out: what they share (statistics, bias, cast) and what each one shows.
+// In: runs of one data set. Out: what they share (statistics, bias, users and items shown) and what
+// each one shows.
 #include "report/data_set_report.h"
 
 #include <algorithm>
@@ -150,16 +151,17 @@ void add_sampling(json& sampling, const std::string& what, std::size_t shown, st
   }
 }
 
-json sampling_json(const std::string& name, const Cast& cast, const json& data_set) {
+json sampling_json(const std::string& name, const PageSelection& selection, const json& data_set) {
   json sampling = json::array();
-  const data::Dataset& data = cast.data;
-  add_sampling(sampling, "users to explore of " + name, cast.explore.size(), data.user_count(),
+  const data::Dataset& data = selection.data;
+  add_sampling(sampling, "users to explore of " + name, selection.explore.size(), data.user_count(),
                "evenly spread from the most to the least active, with held-out items where the "
                "data has them");
-  add_sampling(sampling, "users with geometry of " + name, cast.users.size(), data.user_count(),
+  add_sampling(sampling, "users with geometry of " + name, selection.users.size(),
+               data.user_count(),
                "two of each third by activity, at a quarter and three quarters of it");
   std::size_t drawn = 0;
-  for (const PickedUser& picked : cast.users) {
+  for (const PickedUser& picked : selection.users) {
     drawn = std::max(drawn, picked.shown_positive.size() + picked.shown_held_out.size() +
                                 picked.shown_negative.size());
   }
@@ -244,7 +246,7 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
   DatasetCache cache;
   const auto reference = reference_data(group, runs, detailed, cache, threads);
   if (!reference) return report;
-  Cast cast(*reference);
+  PageSelection selection(*reference);
   std::map<std::size_t, std::shared_ptr<const data::Dataset>> data;
   std::optional<train::ExtractorTables> extractor;
   std::string owner;
@@ -255,7 +257,7 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
     if (!loaded) continue;
     observer.on_message(fmt::format("analysing {}", runs[run].path));
     try {
-      report.runs[run] = analyze_run(runs[run], *loaded, cast, threads);
+      report.runs[run] = analyze_run(runs[run], *loaded, selection, threads);
     } catch (const std::exception& error) {  // the other runs are worth their page
       runs[run].state = RunState::kNoModel;
       runs[run].problem = fmt::format("it cannot be analysed ({})", error.what());
@@ -272,11 +274,11 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
   report.data_set["bias"] = data_set_bias(*reference, extractor, owner, threads, observer, stop);
   report.data_set["statistics"] = statistics_json(*reference);
   report.data_set["popularity"] = popularity_json(*reference);
-  report.data_set["users"] = cast.users_json();
-  report.data_set["explore"] = cast.explore_json();
-  report.data_set["items"] = cast.items.to_json();  // last: all indices are given by now
+  report.data_set["users"] = selection.users_json();
+  report.data_set["explore"] = selection.explore_json();
+  report.data_set["items"] = selection.items.to_json();  // last: all indices are given by now
   add_comparisons(report.runs, data, report.data_set["comparisons"]);
-  report.sampling = sampling_json(group.name, cast, report.data_set);
+  report.sampling = sampling_json(group.name, selection, report.data_set);
   return report;
 }
 

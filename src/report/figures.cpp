@@ -66,7 +66,7 @@ class DataSetFigures {
   }
 
   void sweep(const json& sweep) {
-    const std::string part = telling_part(data_set_);
+    const std::string part = most_uniform_test(data_set_);
     Points points;
     std::vector<std::string> names;
     for (const json& place : sweep["points"]) {
@@ -145,7 +145,7 @@ class DataSetFigures {
   }
 
   void pareto() {
-    const std::string part = telling_part(data_set_);
+    const std::string part = most_uniform_test(data_set_);
     Points points;
     std::vector<std::string> names;
     for (const json& method : data_set_["methods"]) {

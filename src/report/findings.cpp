@@ -121,7 +121,7 @@ std::string geometry_clause(const json& run) {
 
 }  // namespace
 
-std::string telling_part(const json& data_set) {
+std::string most_uniform_test(const json& data_set) {
   std::string part;
   double least = 0;
   for (const json& statistics : data_set["statistics"]["parts"]) {
@@ -142,7 +142,7 @@ std::string telling_part(const json& data_set) {
 
 std::string method_finding(const json& data_set, const json& runs, std::size_t method) {
   const json& own = data_set["methods"][method];
-  const std::string part = telling_part(data_set);
+  const std::string part = most_uniform_test(data_set);
   std::string sentence;
   if (own["evaluations"].empty()) {
     const json& problem = runs[own["runs"][0].get<std::size_t>()]["problem"];

@@ -13,6 +13,6 @@ std::string method_finding(const nlohmann::json& data_set, const nlohmann::json&
 
 // The part that tells most about bias: the test whose items are nearest to evenly distributed;
 // "valid" without tests, "" without figures.
-std::string telling_part(const nlohmann::json& data_set);
+std::string most_uniform_test(const nlohmann::json& data_set);
 
 }  // namespace evenkeel::report

@@ -1,5 +1,5 @@
-// Everything about one run that needs its vectors. In: a loaded run and the page's cast; out: the
-// JSON of web/src/data.ts, and each user's figures for comparisons.
+// Everything about one run that needs its vectors. In: a loaded run and what the page shows; out:
+// the JSON of web/src/data.ts, and each user's figures for comparisons.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,8 +9,8 @@
 
 #include "base/threads.h"
 #include "eval/evaluate.h"
-#include "report/cast.h"
 #include "report/loaded_run.h"
+#include "report/page_selection.h"
 #include "report/run_record.h"
 #include "train/extractor.h"
 
@@ -25,7 +25,8 @@ struct RunDetail {
   std::vector<std::string> parts;         // their names
 };
 
-RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, Cast& cast, Threads& threads);
+RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, PageSelection& selection,
+                      Threads& threads);
 
 // The evaluations of result.json in the page's form: what is known without the model.
 nlohmann::json recorded_evaluations(const nlohmann::json& result);
