@@ -14,6 +14,7 @@
 #include "eval/significance.h"
 #include "io/json_text.h"
 #include "report/analysis_json.h"
+#include "report/front_json.h"
 #include "report/numbers.h"
 #include "train/options.h"
 #include "train/run.h"
@@ -178,6 +179,14 @@ json sampling_json(const std::string& name, const PageSelection& selection, cons
   return sampling;
 }
 
+std::size_t method_of(const DataSetGroup& group, std::size_t run) {
+  const auto holds = [&](const MethodGroup& method) {
+    return std::find(method.runs.begin(), method.runs.end(), run) != method.runs.end();
+  };
+  return static_cast<std::size_t>(std::find_if(group.methods.begin(), group.methods.end(), holds) -
+                                  group.methods.begin());
+}
+
 json empty_data_set() {
   return {
       {"statistics",
@@ -193,6 +202,7 @@ json empty_data_set() {
       {"users", json::array()},
       {"explore", json::array()},
       {"bias", nullptr},
+      {"front", nullptr},
       {"comparisons", json::array()}};
 }
 
@@ -250,6 +260,8 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
   std::map<std::size_t, std::shared_ptr<const data::Dataset>> data;
   std::optional<train::ExtractorTables> extractor;
   std::string owner;
+  const std::optional<analysis::FrontAxes> axes = front_axes_of(*reference);
+  std::set<std::size_t> traced;  // methods: one front stands for all seeds
   for (const std::size_t run : group.runs) {
     if (!detailed.contains(run)) continue;
     if (stop) throw Error(ErrorKind::kInterrupted, "stopped; no report was written");
@@ -257,7 +269,10 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
     if (!loaded) continue;
     observer.on_message(fmt::format("analysing {}", runs[run].path));
     try {
-      report.runs[run] = analyze_run(runs[run], *loaded, selection, threads);
+      const std::size_t method = method_of(group, run);
+      report.runs[run] = analyze_run(runs[run], *loaded, selection,
+                                     traced.contains(method) ? std::nullopt : axes, threads);
+      if (report.runs[run].front.is_object()) traced.insert(method);
     } catch (const std::exception& error) {  // the other runs are worth their page
       runs[run].state = RunState::kNoModel;
       runs[run].problem = fmt::format("it cannot be analysed ({})", error.what());
@@ -275,6 +290,7 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
   report.data_set["statistics"] = statistics_json(*reference);
   report.data_set["popularity"] = popularity_json(*reference);
   report.data_set["users"] = selection.users_json();
+  report.data_set["front"] = axes_json(axes, selection);
   report.data_set["explore"] = selection.explore_json();
   report.data_set["items"] = selection.items.to_json();  // last: all indices are given by now
   add_comparisons(report.runs, data, report.data_set["comparisons"]);

@@ -130,6 +130,7 @@ json run_json(RunRecord& run, const RunDetail* detail, std::size_t most_epochs) 
           {"exposure", part(&RunDetail::exposure)},
           {"geometry", part(&RunDetail::geometry)},
           {"margins", part(&RunDetail::margins)},
+          {"front", part(&RunDetail::front)},
           {"explore", detail != nullptr ? detail->explore : json::array()}};
 }
 

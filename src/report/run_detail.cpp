@@ -13,7 +13,9 @@
 #include "data/groups.h"
 #include "eval/ranker.h"
 #include "loss/registry.h"
+#include "rank/correction.h"
 #include "report/analysis_json.h"
+#include "report/front_json.h"
 #include "report/numbers.h"
 
 namespace evenkeel::report {
@@ -86,10 +88,11 @@ void evaluate_parts(const RunRecord& run, const LoadedRun& loaded, Threads& thre
   eval::EvaluateOptions options;
   options.k = kReportK;
   options.per_user = true;
-  const eval::VectorView view{loaded.model.users, loaded.model.items, loaded.model.score};
+  const rank::ModelRanking ranking(loaded.model, threads);
   for (const data::Part& test : loaded.data->tests) {
     if (test.interactions() == 0) continue;
-    detail.figures.push_back(eval::evaluate_part(view, *loaded.data, test, options, threads));
+    detail.figures.push_back(
+        eval::evaluate_part(ranking.view(), *loaded.data, test, options, threads));
     detail.parts.push_back(test.name);
     detail.evaluations.push_back(evaluation_json(test.name, detail.figures.back()));
   }
@@ -205,7 +208,8 @@ json margins_json(const RunRecord& run, const LoadedRun& loaded,
 json explore_json(const LoadedRun& loaded, PageSelection& selection, const RowMap& map,
                   Threads& threads) {
   eval::Ranker ranker;
-  ranker.prepare({loaded.model.users, loaded.model.items, loaded.model.score}, threads);
+  const rank::ModelRanking ranking(loaded.model, threads);
+  ranker.prepare(ranking.view(), threads);
   std::vector<std::vector<Row>> lists(selection.explore.size());
   ranker.rank(mapped(selection.explore, map.users), &loaded.model.known, kReportK, threads,
               [&](std::size_t place, std::span<const kernels::Ranked> list, int) {
@@ -230,7 +234,7 @@ json explore_json(const LoadedRun& loaded, PageSelection& selection, const RowMa
 }  // namespace
 
 RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, PageSelection& selection,
-                      Threads& threads) {
+                      const std::optional<analysis::FrontAxes>& axes, Threads& threads) {
   RunDetail detail;
   evaluate_parts(run, loaded, threads, detail);
   detail.exposure = exposure_json(analysis::measure_exposure(
@@ -240,6 +244,7 @@ RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, PageSelecti
   detail.geometry = geometry_json(loaded, directions, selection, map, threads);
   detail.margins = margins_json(run, loaded, directions);
   detail.explore = map ? explore_json(loaded, selection, *map, threads) : json::array();
+  if (axes && map) detail.front = front_json(loaded, *axes, selection, *map, threads);
   return detail;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/front.h"
 #include "base/threads.h"
 #include "eval/evaluate.h"
 #include "report/loaded_run.h"
@@ -20,13 +21,14 @@ inline constexpr std::size_t kReportK = 20;
 
 struct RunDetail {
   nlohmann::json evaluations;  // with intervals where the data is there
-  nlohmann::json exposure, geometry, margins, explore;
+  nlohmann::json exposure, geometry, margins, front, explore;
   std::vector<eval::Evaluation> figures;  // by test
   std::vector<std::string> parts;         // their names
 };
 
+// The front is traced where axes are given.
 RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, PageSelection& selection,
-                      Threads& threads);
+                      const std::optional<analysis::FrontAxes>& axes, Threads& threads);
 
 // The evaluations of result.json in the page's form: what is known without the model.
 nlohmann::json recorded_evaluations(const nlohmann::json& result);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "report/figures.h"
@@ -98,6 +100,10 @@ TEST_F(Report, HasTheFieldsOfTheContract) {
   expect_fields(run["geometry"]["norms"], "Norms");
   expect_fields(run["margins"], "Margins");
   expect_fields(run["explore"][0], "TopList");
+  expect_fields(data_set["front"], "FrontAxes");
+  expect_fields(run["front"], "Front");
+  expect_fields(run["front"]["stops"][0], "FrontStop");
+  expect_fields(run["front"]["pools"][0], "ListPool");
   expect_fields(report["sampling"][0], "Sampled");
 }
 
@@ -159,6 +165,64 @@ TEST_F(Report, HitsAreHeldOutItems) {
     }
   }
   EXPECT_GT(hits, 0U);
+}
+
+// The list that the page makes of a pool: the best by score less debias * log(popularity + 1).
+std::vector<int> list_at(const json& pool, const json& popularity, double debias) {
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t n = 0; n < pool["items"].size(); ++n) {
+    const double count = popularity[pool["items"][n].get<std::size_t>()].get<double>();
+    order.emplace_back(-(pool["scores"][n].get<double>() - debias * std::log(count + 1)), n);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<int> list;
+  for (std::size_t n = 0; n < std::min<std::size_t>(20, order.size()); ++n) {
+    list.push_back(pool["items"][order[n].second].get<int>());
+  }
+  return list;
+}
+
+TEST_F(Report, FrontsStartAtTheFiguresOfTheRunAndPoolsGiveItsLists) {
+  const json& data_set = (*whole_)["data_sets"][0];
+  EXPECT_EQ(data_set["front"]["logged"], "valid");
+  EXPECT_EQ(data_set["front"]["balanced"], "test_a");
+  std::size_t fronts = 0;
+  for (const json& run : (*whole_)["runs"]) {
+    const json& front = run["front"];
+    if (!front.is_object()) continue;
+    ++fronts;
+    EXPECT_EQ(front["stops"][0]["debias"], 0);
+    EXPECT_EQ(front["stops"][0]["logged"], run["evaluations"][0]["metrics"]["recall"]);
+    EXPECT_EQ(front["stops"][0]["balanced"], run["evaluations"][1]["metrics"]["recall"]);
+    EXPECT_EQ(front["stops"][0]["gini"], run["exposure"]["gini"]);
+    ASSERT_EQ(front["pools"].size(), data_set["front"]["users"]);
+    for (std::size_t u = 0; u < front["pools"].size(); ++u) {
+      const std::vector<int> list = list_at(front["pools"][u], data_set["items"]["popularity"], 0);
+      EXPECT_EQ(std::set<int>(list.begin(), list.end()),
+                run["explore"][u]["items"].get<std::set<int>>());
+    }
+  }
+  EXPECT_GE(fronts, 2U);
+}
+
+TEST_F(Report, AModelWithAStrengthIsShownAsItRanks) {
+  train_small(scratch_->path("data"), scratch_->path("strong"),
+              {{"loss", "softmax"}, {"debias", "0.8"}});
+  const json report = report_of({scratch_->path("strong")});
+  const json& run = report["runs"][0];
+  const json result = json::parse(std::ifstream(scratch_->path("strong/result.json")));
+  EXPECT_EQ(run["front"]["debias"], 0.8);
+  EXPECT_NEAR(run["evaluations"][1]["metrics"]["recall"],
+              result["evaluations"]["test_a"]["recall@20"], 1e-5);
+  for (const json& stop : run["front"]["stops"]) {
+    if (stop["debias"] != 0.8) continue;
+    EXPECT_EQ(stop["balanced"], run["evaluations"][1]["metrics"]["recall"]);
+    EXPECT_EQ(stop["coverage"], run["exposure"]["coverage"]);
+  }
+  const std::vector<int> list =
+      list_at(run["front"]["pools"][0], report["data_sets"][0]["items"]["popularity"], 0.8);
+  EXPECT_EQ(std::set<int>(list.begin(), list.end()),
+            run["explore"][0]["items"].get<std::set<int>>());
 }
 
 TEST_F(Report, HostileIdsAreTextOfBoundedLength) {

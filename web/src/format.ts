@@ -25,6 +25,10 @@ export const short = (x: Maybe): string =>
 export const percent = (x: Maybe, digits = 1): string =>
   isNumber(x) ? `${(100 * x).toFixed(digits).replace("-", "−")} %` : kMissing;
 
+/** A relative change with its sign. */
+export const signed = (x: Maybe, digits = 1): string =>
+  isNumber(x) && x > 0 ? `+${percent(x, digits)}` : percent(x, digits);
+
 export const degrees = (x: Maybe): string => (isNumber(x) ? `${x.toFixed(1)}°` : kMissing);
 
 export function seconds(x: Maybe): string {
@@ -47,8 +51,14 @@ const kMetricNames: Record<string, string> = {
   mrr: "MRR",
   coverage: "Coverage",
   gini: "Gini of exposure",
-  mean_popularity: "Mean popularity",
-  tail_share: "Tail share",
+  mean_popularity: "Mean popularity (ARP)",
+  tail_share: "Tail share (APLT)",
+  balanced_recall: "Balanced Recall (estimate)",
+  aclt: "Tail items in a list (ACLT)",
+  pop_reo: "PopREO",
+  pop_rsp: "PopRSP",
+  novelty: "Novelty (bits)",
+  miscalibration: "Miscalibration",
 };
 
 export const metricName = (key: string, k?: number): string =>

@@ -1,4 +1,5 @@
 // In: the report's data and what the reader chose. Out: what every section has to show.
+import { choices, choose, chooseAll, chosen } from "./address";
 import type { DataSet, Evaluation, Method, ReportData, Run } from "./data";
 import { kMaxShown, methodColor, methodSymbol, type MethodSymbol } from "./palette";
 
@@ -24,13 +25,25 @@ export class View {
   set: DataSet;
   methods: Shown[] = [];
   private chosen = new Set<number>();
-  private memory = new Map<string, unknown>();
+  private usual = ""; // what is shown unless the reader chooses
+  private memories = new Map<DataSet, Map<string, string>>();
   private listeners: (() => void)[] = [];
 
   constructor(report: ReportData) {
     this.report = report;
-    this.set = report.data_sets[0]!;
+    this.set = report.data_sets[Number(chosen("set") ?? 0)] ?? report.data_sets[0]!;
+    this.memories.set(this.set, choices());
     this.takeUp();
+    const wanted = (chosen("methods") ?? "").split(".").filter(Boolean).map(Number);
+    const known = this.methods.filter((m) => wanted.includes(m.index)).slice(0, kMaxShown);
+    if (known.length > 0) this.chosen = new Set(known.map((m) => m.index));
+    this.paint();
+  }
+
+  private get memory(): Map<string, string> {
+    const own = this.memories.get(this.set) ?? new Map<string, string>();
+    this.memories.set(this.set, own);
+    return own;
   }
 
   get k(): number {
@@ -58,12 +71,16 @@ export class View {
     if (this.chosen.has(method.index)) this.chosen.delete(method.index);
     else if (!this.full) this.chosen.add(method.index);
     this.paint();
+    const all = [...this.chosen].sort((a, b) => a - b).join(".");
+    choose("methods", all === this.usual ? undefined : all);
     this.changed();
   }
 
   chooseSet(set: DataSet): void {
     this.set = set;
     this.takeUp();
+    const index = this.report.data_sets.indexOf(set);
+    chooseAll(new Map([...(index > 0 ? [["set", String(index)] as const] : []), ...this.memory]));
     this.changed();
   }
 
@@ -71,15 +88,22 @@ export class View {
     this.listeners.push(listener);
   }
 
-  /** A choice inside a section that outlives redrawing, kept for each data set. */
-  remember<T>(key: string, initial: T): Choice<T> {
-    const place = `${this.set?.name}/${key}`;
+  /**
+   * A choice inside a section that outlives redrawing, kept for each data set and in the address.
+   * An address may hold anything: what is not allowed is as if nothing was chosen.
+   */
+  remember<T extends string | number>(key: string, initial: T, allowed?: readonly T[]): Choice<T> {
     const { memory } = this;
+    const text = memory.get(key);
+    const told = text === undefined ? initial : typeof initial === "number" ? Number(text) : text;
+    const fits = allowed ? allowed.includes(told as T) : told === told; // a NaN is not itself
     return {
-      value: memory.has(place) ? (memory.get(place) as T) : initial,
+      value: fits ? (told as T) : initial,
       set(value) {
         this.value = value;
-        memory.set(place, value);
+        if (value === initial) memory.delete(key);
+        else memory.set(key, String(value));
+        choose(key, value === initial ? undefined : String(value));
       },
     };
   }
@@ -99,6 +123,7 @@ export class View {
         : [];
     });
     this.chosen = new Set((this.many ? this.best(kFirstShown) : this.methods).map((m) => m.index));
+    this.usual = [...this.chosen].sort((a, b) => a - b).join(".");
     this.paint();
   }
 

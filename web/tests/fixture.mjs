@@ -211,9 +211,52 @@ function run(
           pearson_users: 0.66,
         }
       : null,
+    front: front(random, o.skill, o.set),
     explore: o.set.explore.map((u) => {
       const items = range(20).map((i) => i * 6 + Math.floor(random() * 6));
       return { items, hits: items.flatMap((item, i) => (u.held_out.includes(item) ? [i] : [])) };
+    }),
+  };
+}
+
+/**
+ * Popularity taken out: the log's test falls, the balanced one rises and falls again.
+ * @returns {import("../src/data").Front}
+ */
+function front(
+  /** @type {() => number} */ random,
+  /** @type {number} */ skill,
+  /** @type {DataSet} */ set,
+) {
+  const at = (/** @type {number} */ g) => ({
+    debias: g,
+    logged: (0.1 + 0.05 * skill) * (1 - 0.5 * g * g),
+    balanced: (0.03 + 0.03 * skill) * (1 + g - 0.7 * g * g),
+    logged_ndcg: 0.07 * (1 - 0.5 * g * g),
+    balanced_ndcg: 0.02 * (1 + g - 0.7 * g * g),
+    logged_items: trio((i) => (0.15 - 0.06 * i) * (1 - 0.3 * g)),
+    balanced_items: trio((i) => (0.06 - 0.02 * i) * (1 + (i - 0.8) * 0.5 * g)),
+    gini: 0.8 - 0.3 * g,
+    coverage: 0.4 + 0.3 * g,
+    mean_popularity: 90 - 40 * g,
+    group_share: trio((i) => normalise([0.9 - 0.4 * g, 0.08 + 0.2 * g, 0.02 + 0.2 * g])[i] ?? 0),
+    lift: range(10).map((d) => 2 - 0.15 * d),
+  });
+  return {
+    temperature: 0.1,
+    debias: 0,
+    area: 0.002 + 0.004 * skill,
+    logged_users: 4000,
+    balanced_users: 3900,
+    list_users: 5000,
+    stops: [0, 0.1, 0.2, 0.4, 0.8, 1.2].map(at),
+    pools: set.explore.slice(0, 40).map((u) => {
+      const items = range(60).map((i) => 2 * i);
+      return {
+        items,
+        scores: items.map((i) => 10 - i / 12 + random()),
+        hits: items.flatMap((item, i) => (u.held_out.includes(item) ? [i] : [])),
+      };
     }),
   };
 }
@@ -320,6 +363,7 @@ function dataSet(/** @type {string} */ name, /** @type {boolean} */ hostile) {
       users: side(9),
       nine: nine(),
     },
+    front: { logged: "test_id", balanced: "test_ood", estimated: false, users: 40 },
     comparisons: [],
   };
 }
@@ -404,6 +448,7 @@ export function makeReport({
       exposure: null,
       geometry: null,
       margins: null,
+      front: null,
       explore: [],
     }),
   );

@@ -57,6 +57,7 @@ export const kVariants = {
         evaluations: [],
         exposure: null,
         geometry: null,
+        front: null,
         explore: [],
         best_epoch: null,
         timing: null,
@@ -83,6 +84,7 @@ export const kVariants = {
         training: [],
         exposure: null,
         geometry: null,
+        front: null,
         explore: [],
       });
     for (const set of report.data_sets) {
@@ -91,6 +93,7 @@ export const kVariants = {
         users: [],
         explore: [],
         bias: null,
+        front: null,
         manifest: null,
         comparisons: [],
       });

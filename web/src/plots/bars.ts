@@ -1,24 +1,30 @@
 // In: one number for each method in each group. Out: bars, a block of them for each group.
 import * as Plot from "@observablehq/plot";
 import type { Shown } from "../view";
-import { chart, figureAxis, namedRows } from "./frame";
+import { chart, figureAxis, namedRows, type PlotRow } from "./frame";
 
 export interface Bar {
   group: string;
   method: Shown;
   value: number;
+  was?: number; // a mark to compare with
 }
+
+/** What the bars show, as rows. */
+export const barRows = (rows: Bar[], label: string): PlotRow[] =>
+  rows.map((r) => ({ group: r.group, method: r.method.label, [label]: r.value }));
 
 export interface BarOptions {
   label: string;
   text: (value: number) => string;
   width: number;
+  reach?: number; // the largest value there can be, so that the axis stands still
 }
 
 export function bars(
   rows: Bar[],
   methods: Shown[],
-  { label, text, width }: BarOptions,
+  { label, text, width, reach: most }: BarOptions,
 ): SVGSVGElement {
   const named = namedRows(
     methods.map((m) => m.label),
@@ -26,7 +32,7 @@ export function bars(
   );
   const groups = [...new Set(rows.map((r) => r.group))];
   const y = (r: Bar) => methods.indexOf(r.method);
-  const reach = Math.max(1e-12, ...rows.map((r) => Math.abs(r.value)));
+  const reach = most ?? Math.max(1e-12, ...rows.map((r) => Math.abs(r.value)));
   const signed = rows.some((r) => r.value < 0);
   const room = 1.3; // for the numbers at the ends
   const [block, gap] = [22 * methods.length + 6, 26]; // a group, and its name above
@@ -50,6 +56,10 @@ export function bars(
         fill: "currentColor",
       }),
       Plot.barX(rows, { fy: "group", y, x: "value", fill: (r: Bar) => r.method.color }),
+      Plot.tickX(
+        rows.filter((r) => r.was !== undefined),
+        { fy: "group", y, x: "was", stroke: "var(--ink)", strokeWidth: 2 },
+      ),
       Plot.ruleX([0], { stroke: "currentColor" }),
       Plot.text(
         rows.filter((r) => r.value >= 0),

@@ -1,7 +1,7 @@
 // In: shares by bin for several kinds. Out: histograms over each other, means as vertical lines.
 import * as Plot from "@observablehq/plot";
 import { isNumber } from "../format";
-import { chart } from "./frame";
+import { chart, type PlotRow } from "./frame";
 
 export interface Layer {
   color: string;
@@ -18,6 +18,13 @@ export interface HistogramOptions {
   height?: number;
   ticks?: number[];
 }
+
+/** What the layers show, as rows: the start of a bin and its share in each. */
+export const layerRows = (layers: Layer[], names: string[], bin: number): PlotRow[] =>
+  (layers[0]?.shares ?? []).map((_, i) => ({
+    from: Number((i * bin).toPrecision(6)),
+    ...Object.fromEntries(layers.map((l, n) => [names[n] ?? `share ${n}`, l.shares[i] ?? null])),
+  }));
 
 export function histogram(layers: Layer[], options: HistogramOptions): SVGSVGElement {
   const { bin, end, label, top, width } = options;

@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import type { Shown } from "../view";
 import { shorten } from "../dom";
 import { short } from "../format";
-import { chart, roomy } from "./frame";
+import { chart, roomy, type PlotRow } from "./frame";
 
 export type XY = [x: number, y: number];
 
@@ -70,6 +70,13 @@ export function lines(series: Series[], options: LineOptions): SVGSVGElement {
       ),
     ],
   });
+}
+
+/** What the lines show, as rows. */
+export function seriesRows(series: Series[], x: string, y: string): PlotRow[] {
+  return series.flatMap((s) =>
+    s.points.map((p) => ({ series: s.method.label, [x]: p[0], [y]: p[1] })),
+  );
 }
 
 function thin(points: XY[]): XY[] {

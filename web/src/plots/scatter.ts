@@ -1,6 +1,6 @@
 // In: popularity and a figure of many items or users. Out: a cloud, with its trend if any.
 import * as Plot from "@observablehq/plot";
-import { chart, roomy } from "./frame";
+import { chart, roomy, type PlotRow } from "./frame";
 import type { XY } from "./lines";
 
 export interface Cloud {
@@ -12,6 +12,9 @@ export interface Cloud {
   yLabel: string;
   width: number;
 }
+
+export const pointRows = (points: [number, number][], x: string, y: string): PlotRow[] =>
+  points.map((p) => ({ [x]: p[0], [y]: p[1] }));
 
 export function scatter({
   points,

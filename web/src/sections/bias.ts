@@ -6,9 +6,9 @@ import { count, fixed, isNumber, percent, plural } from "../format";
 import { kGroupNames, kSquare } from "../palette";
 import { fitted, panel, legend, methodHead } from "../plots/frame";
 import { heat } from "../plots/heat";
-import { histogram } from "../plots/histogram";
-import { lines, type XY } from "../plots/lines";
-import { scatter } from "../plots/scatter";
+import { histogram, layerRows } from "../plots/histogram";
+import { lines, seriesRows, type XY } from "../plots/lines";
+import { pointRows, scatter } from "../plots/scatter";
 import { shares } from "../plots/shares";
 import type { Section } from "../section";
 import type { Shown, View } from "../view";
@@ -49,8 +49,19 @@ function nineGroups(bias: Bias): HTMLElement {
     "Bias angle of the nine groups",
     "Mean angle ξ in radians, ± standard deviation, over training pairs. Small: " +
       "popularity alone predicts the pair; large: it cannot.",
-    fitted("Mean bias angle by user and item group", (width) =>
-      heat(bias.nine, Math.min(width, 640)),
+    fitted(
+      "Mean bias angle by user and item group",
+      (width) => heat(bias.nine, Math.min(width, 640)),
+      () =>
+        kGroupNames.flatMap((user, u) =>
+          kGroupNames.map((item, i) => ({
+            user_group: user,
+            item_group: item,
+            mean_radians: bias.nine.mean[u]![i]!,
+            sd_radians: bias.nine.sd[u]![i]!,
+            pairs: bias.nine.count[u]![i]!,
+          })),
+        ),
     ),
   );
 }
@@ -74,16 +85,19 @@ function side(
   return panel(
     title,
     r,
-    fitted(`${title}, Pearson r ${fixed(pearson, 4)}`, (width) =>
-      scatter({
-        points,
-        means,
-        trend,
-        color,
-        xLabel: "training interactions",
-        yLabel: "bias degree cos ξ",
-        width,
-      }),
+    fitted(
+      `${title}, Pearson r ${fixed(pearson, 4)}`,
+      (width) =>
+        scatter({
+          points,
+          means,
+          trend,
+          color,
+          xLabel: "training interactions",
+          yLabel: "bias degree cos ξ",
+          width,
+        }),
+      () => pointRows(points, "training_interactions", "bias_degree"),
     ),
   );
 }
@@ -120,18 +134,21 @@ function lift(view: View, told: Exposed[]): HTMLElement {
     "How often a tenth of the items is recommended, over how often it was consumed. 1 " +
       `is neutral; above, the list of ${view.k} favours it. A tenth that nobody consumed ` +
       "has no lift.",
-    fitted("Popularity lift by decile of item popularity", (width) =>
-      lines(series, {
-        width,
-        x: {
-          label: "decile of items, most popular first",
-          domain: [1, 10],
-          ticks: 10,
-          tickFormat: "d",
-        },
-        y: { label: "lift (square-root scale)", type: "sqrt", zero: true, ticks: 5 },
-        under: [Plot.ruleY([1], { stroke: "var(--soft)", strokeDasharray: "5 4" })],
-      }),
+    fitted(
+      "Popularity lift by decile of item popularity",
+      (width) =>
+        lines(series, {
+          width,
+          x: {
+            label: "decile of items, most popular first",
+            domain: [1, 10],
+            ticks: 10,
+            tickFormat: "d",
+          },
+          y: { label: "lift (square-root scale)", type: "sqrt", zero: true, ticks: 5 },
+          under: [Plot.ruleY([1], { stroke: "var(--soft)", strokeDasharray: "5 4" })],
+        }),
+      () => seriesRows(series, "decile", "lift"),
     ),
     legend(told.map((t) => t.method)),
   );
@@ -147,31 +164,34 @@ function lorenz(view: View, told: Exposed[]): HTMLElement {
     "Lorenz curve of exposure",
     `Gini: ${ginis}; consumption in training ${fixed(popularity.gini, 3)} (dashed). ` +
       "The straight line is equal exposure of all items.",
-    fitted("Lorenz curves of exposure", (width) =>
-      lines(series, {
-        width,
-        x: {
-          label: "share of items, least exposed first",
-          tickFormat: "%",
-          domain: [0, 1],
-          ticks: 5,
-        },
-        y: { label: "share of exposure", tickFormat: "%", domain: [0, 1] },
-        under: [
-          Plot.line(
-            [
-              [0, 0],
-              [1, 1],
-            ],
-            { stroke: "var(--rule)", strokeWidth: 1.5 },
-          ),
-          Plot.line(popularity.lorenz, {
-            stroke: "currentColor",
-            strokeDasharray: "5 4",
-            strokeWidth: 1.5,
-          }),
-        ],
-      }),
+    fitted(
+      "Lorenz curves of exposure",
+      (width) =>
+        lines(series, {
+          width,
+          x: {
+            label: "share of items, least exposed first",
+            tickFormat: "%",
+            domain: [0, 1],
+            ticks: 5,
+          },
+          y: { label: "share of exposure", tickFormat: "%", domain: [0, 1] },
+          under: [
+            Plot.line(
+              [
+                [0, 0],
+                [1, 1],
+              ],
+              { stroke: "var(--rule)", strokeWidth: 1.5 },
+            ),
+            Plot.line(popularity.lorenz, {
+              stroke: "currentColor",
+              strokeDasharray: "5 4",
+              strokeWidth: 1.5,
+            }),
+          ],
+        }),
+      () => seriesRows(series, "share_of_items", "share_of_exposure"),
     ),
     legend(told.map((t) => t.method)),
   );
@@ -189,7 +209,12 @@ function groupShares(view: View, told: Exposed[]): HTMLElement {
     "Who gets shown",
     `Share of ${kGroupNames.join(", ")} items (a third of the catalogue each) in what ` +
       "was consumed and in what is recommended.",
-    fitted(label, (width) => shares(rows, width)),
+    fitted(
+      label,
+      (width) => shares(rows, width),
+      () =>
+        rows.map((r) => ({ name: r.name, head: r.shares[0], mid: r.shares[1], tail: r.shares[2] })),
+    ),
     legend(kGroupNames.map((name) => ({ label: name, color: `var(--${name})`, symbol: kSquare }))),
   );
 }
@@ -229,14 +254,17 @@ function margin(method: Shown, m: Margins): HTMLElement {
       `${m.kind} × ${m.strength}: mean ${fixed(m.mean, 3)}, sd ${fixed(m.sd, 3)}; ` +
         `${percent(m.capped_share)} of pairs capped.${own}`,
     ),
-    fitted(`Margins of ${shorten(method.label, 60)}`, (width) =>
-      histogram([{ color: method.color, shares: m.histogram, mean: m.mean }], {
-        bin: m.bin_radians,
-        end: Math.max(m.bin_radians, m.bin_radians * m.histogram.length),
-        label: "margin (radians)",
-        width,
-        height: 190,
-      }),
+    fitted(
+      `Margins of ${shorten(method.label, 60)}`,
+      (width) =>
+        histogram([{ color: method.color, shares: m.histogram, mean: m.mean }], {
+          bin: m.bin_radians,
+          end: Math.max(m.bin_radians, m.bin_radians * m.histogram.length),
+          label: "margin (radians)",
+          width,
+          height: 190,
+        }),
+      () => layerRows([{ color: "", shares: m.histogram, mean: m.mean }], ["share"], m.bin_radians),
     ),
   );
 }

@@ -4,7 +4,7 @@ import { h, idText, notice, type Child } from "../dom";
 import { count, fixed, percent, plural } from "../format";
 import { methodColor, methodSymbol } from "../palette";
 import { fitted, panel, legend } from "../plots/frame";
-import { lines } from "../plots/lines";
+import { lines, seriesRows } from "../plots/lines";
 import type { Section } from "../section";
 import { table } from "../table";
 import type { View } from "../view";
@@ -95,12 +95,15 @@ function ranks(view: View): HTMLElement {
     "Popularity",
     "Training interactions by rank, both axes logarithmic: the longer and straighter " +
       "the line, the longer the tail.",
-    fitted("Training interactions by rank", (width) =>
-      lines(series, {
-        width,
-        x: { type: "log", label: "rank", ticks: Math.floor(width / 110), tickFormat: "~s" },
-        y: { type: "log", label: "interactions", ticks: 4, tickFormat: "~s" },
-      }),
+    fitted(
+      "Training interactions by rank",
+      (width) =>
+        lines(series, {
+          width,
+          x: { type: "log", label: "rank", ticks: Math.floor(width / 110), tickFormat: "~s" },
+          y: { type: "log", label: "interactions", ticks: 4, tickFormat: "~s" },
+        }),
+      () => seriesRows(series, "rank", "interactions"),
     ),
     legend(series.map((s) => s.method)),
   );
@@ -114,12 +117,15 @@ function deciles(view: View): HTMLElement {
     "Concentration",
     "Share of training interactions by tenth of the items, most popular first. The " +
       `first tenth has ${percent(shares[0])}; Gini ${fixed(gini, 3)}.`,
-    fitted("Share of interactions by decile of items", (width) =>
-      lines([{ method, points: shares.map((s, i) => [i + 1, s]) }], {
-        width,
-        x: { label: "decile of items", domain: [1, 10], ticks: 10, tickFormat: "d" },
-        y: { label: "share", tickFormat: "%", zero: true },
-      }),
+    fitted(
+      "Share of interactions by decile of items",
+      (width) =>
+        lines([{ method, points: shares.map((s, i) => [i + 1, s]) }], {
+          width,
+          x: { label: "decile of items", domain: [1, 10], ticks: 10, tickFormat: "d" },
+          y: { label: "share", tickFormat: "%", zero: true },
+        }),
+      () => shares.map((share, i) => ({ decile: i + 1, share })),
     ),
   );
 }

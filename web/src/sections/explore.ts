@@ -22,7 +22,7 @@ export const explore: Section = {
           "There are no users to explore: the models or the data of this set could not be read.",
         ),
       ];
-    const chosen = view.remember("explore-user", 0);
+    const chosen = view.remember<number>("explore-user", 0, [...users.keys()]);
     const lists = h("div", { class: "live" });
     const show = (index: number) => {
       chosen.set(index);
@@ -178,10 +178,16 @@ function plainList(title: string, list: number[], items: ItemTable): HTMLElement
   );
 }
 
-function itemCells(item: number, items: ItemTable, hit: boolean): HTMLElement[] {
+export function itemCells(item: number, items: ItemTable, hit: boolean, move = ""): HTMLElement[] {
   return [
     badge(groupName(items.group[item] ?? 2)),
     idText(items.id[item] ?? `item ${item}`),
-    h("span", { class: "mark" }, hit ? "✓ " : "", count(items.popularity[item])),
+    h(
+      "span",
+      { class: "mark" },
+      move ? h("b", {}, `${move} `) : null,
+      hit ? "✓ " : "",
+      count(items.popularity[item]),
+    ),
   ];
 }

@@ -5,7 +5,7 @@ import { degrees, isNumber, plural } from "../format";
 import { groupName, kDot, kKinds } from "../palette";
 import { fitted, legend, methodHead, sign } from "../plots/frame";
 import { Globe } from "../plots/globe";
-import { highest, histogram, type Layer } from "../plots/histogram";
+import { highest, histogram, layerRows, type Layer } from "../plots/histogram";
 import { live, type Section } from "../section";
 import type { Shown, View } from "../view";
 import { groupAngles, norms, tightness } from "./geometry_sums";
@@ -57,7 +57,7 @@ function users(view: View, drawn: Drawn[], redraw: () => void): Child[] {
   const head = all.findIndex((u) => u.group === 0);
   const tail = all.findIndex((u) => u.group === 2);
   const both = head >= 0 && tail >= 0;
-  const chosen = view.remember("globe-user", both ? kBoth : 0);
+  const chosen = view.remember<number>("globe-user", both ? kBoth : 0, [kBoth, ...all.keys()]);
   const options = all.map((u, value) => ({
     value,
     text: `${groupName(u.group)} user ${shorten(u.id, 24)} (${plural(u.popularity, "item")})`,
@@ -216,15 +216,18 @@ function below(method: Shown, angles: UserAngles, bin: number, top: number): Chi
     `Angles to the user under ${shorten(method.label, 60)}: means ` +
     `${means.map(degrees).join(", ")}`;
   return [
-    fitted(label, (width) =>
-      histogram(layers(angles), {
-        bin,
-        end: 180,
-        top,
-        width,
-        label: "angle to the user",
-        ticks: [0, 45, 90, 135, 180],
-      }),
+    fitted(
+      label,
+      (width) =>
+        histogram(layers(angles), {
+          bin,
+          end: 180,
+          top,
+          width,
+          label: "angle to the user",
+          ticks: [0, 45, 90, 135, 180],
+        }),
+      () => layerRows(layers(angles), ["others", "held_out", "training"], bin),
     ),
     h(
       "dl",

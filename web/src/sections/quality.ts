@@ -3,8 +3,8 @@ import type { Comparison } from "../data";
 import { choice, h, idText, notice, shorten, type Child } from "../dom";
 import { fixed, isNumber, metric, metricName, percent, short } from "../format";
 import { kGroupNames } from "../palette";
-import { bars, type Bar } from "../plots/bars";
-import { fitted, panel, legend } from "../plots/frame";
+import { barRows, bars, type Bar } from "../plots/bars";
+import { fitted, legend, namedPanel, panel } from "../plots/frame";
 import { intervals, type Interval } from "../plots/intervals";
 import { pareto, type Pair } from "../plots/pareto";
 import { live, type Section } from "../section";
@@ -32,15 +32,14 @@ export const quality: Section = {
 
 const byPart = (view: View) => (parts(view).length > 2 ? "grid three" : "grid");
 
+const metricKeys = (view: View): string[] => [
+  ...new Set(view.methods.flatMap((m) => m.run.evaluations.flatMap((e) => Object.keys(e.metrics)))),
+];
+
 function metricChoice(view: View, chosen: Choice<string>, redraw: () => void): HTMLElement {
-  const keys = [
-    ...new Set(
-      view.methods.flatMap((m) => m.run.evaluations.flatMap((e) => Object.keys(e.metrics))),
-    ),
-  ];
   return choice(
     "Metric",
-    keys.map((value) => ({ value, text: metricName(value, view.k) })),
+    metricKeys(view).map((value) => ({ value, text: metricName(value, view.k) })),
     chosen.value,
     (value) => {
       chosen.set(value);
@@ -63,15 +62,26 @@ function partChoice(view: View, chosen: Choice<string>, redraw: () => void): HTM
 }
 
 function accuracy(view: View, redraw: () => void): Child[] {
-  const key = view.remember("metric", "recall");
+  const key = view.remember<string>("metric", "recall", metricKeys(view));
   const draw = (part: string) => {
     const rows = view.shown.map((m) => interval(m, part, key.value)).filter((r) => r !== null);
     const name = `${metricName(key.value, view.k)} on ${part}`;
     if (rows.length === 0) return panel(part, "No shown method has this figure.");
-    return panel(
+    return namedPanel(
+      `accuracy-${part}`,
       part,
       spreadText(rows, evaluation(view.shown[0]!.run, part)?.users),
-      fitted(name, (width) => intervals(rows, metricName(key.value, view.k), width)),
+      fitted(
+        name,
+        (width) => intervals(rows, metricName(key.value, view.k), width),
+        () =>
+          rows.map((r) => ({
+            method: r.method.label,
+            [key.value]: r.value,
+            low: r.low,
+            high: r.high,
+          })),
+      ),
     );
   };
   return [
@@ -102,8 +112,8 @@ function spreadText(rows: Interval[], users: number | undefined): string {
 }
 
 function groups(view: View, redraw: () => void): Child[] {
-  const key = view.remember("group-metric", "recall");
-  const part = view.remember("group-part", parts(view)[0]!);
+  const key = view.remember<string>("group-metric", "recall", metricKeys(view));
+  const part = view.remember("group-part", parts(view)[0]!, parts(view));
   const baseline = view.remember<number>("baseline", -1);
   const options = [
     { value: -1, text: "none (plain figures)" },
@@ -123,8 +133,10 @@ function groups(view: View, redraw: () => void): Child[] {
     return panel(
       title,
       caption,
-      fitted(`${title}: ${label}`, (width) =>
-        bars(rows, view.shown, { label: base ? "change" : name, text, width }),
+      fitted(
+        `${title}: ${label}`,
+        (width) => bars(rows, view.shown, { label: base ? "change" : name, text, width }),
+        () => barRows(rows, base ? "change" : key.value),
       ),
     );
   };
@@ -174,7 +186,11 @@ const kFairness = [
 ] as const;
 
 function fairness(view: View, redraw: () => void): Child[] {
-  const x = view.remember<string>("fairness", "gini");
+  const x = view.remember<string>(
+    "fairness",
+    "gini",
+    kFairness.map((f) => f.key),
+  );
   const measures = choice(
     "Fairness",
     kFairness.map((f) => ({ value: f.key as string, text: f.text })),
@@ -220,16 +236,20 @@ function trade(view: View, part: string, measure: (typeof kFairness)[number]): H
     });
   const yLabel = metricName("recall", view.k);
   if (pairs.length === 0) return panel(part, "No method has both figures.");
-  return panel(
+  return namedPanel(
+    `fairness-${part}`,
     part,
     null,
-    fitted(`${yLabel} against ${measure.text} on ${part}`, (width) =>
-      pareto(pairs, {
-        xLabel: measure.text,
-        yLabel,
-        sign: measure.sign,
-        width: Math.min(width, 640),
-      }),
+    fitted(
+      `${yLabel} against ${measure.text} on ${part}`,
+      (width) =>
+        pareto(pairs, {
+          xLabel: measure.text,
+          yLabel,
+          sign: measure.sign,
+          width: Math.min(width, 640),
+        }),
+      () => pairs.map((p) => ({ method: p.method.label, [measure.key]: p.x, recall: p.y })),
     ),
   );
 }

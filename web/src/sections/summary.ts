@@ -1,7 +1,7 @@
 // In: the view. Out: what was trained on what, the headline table, and one finding for each method.
 import { h, idText, notice, type Child } from "../dom";
 import { isNumber, metric, metricName, percent, plural, seconds } from "../format";
-import { sign } from "../plots/frame";
+import { panel, sign } from "../plots/frame";
 import type { Section } from "../section";
 import { table, type Column } from "../table";
 import { figure, parts, seeds, type Shown, type View } from "../view";
@@ -52,12 +52,10 @@ function folded(title: string, rows: [string, string][]): Child {
 
 function headline(view: View): Child {
   if (view.methods.length === 0) return notice("No method of this data set has a run to show.");
-  return h(
-    "div",
-    { class: "panel" },
-    h("h3", {}, "Headline figures"),
+  return panel(
+    "Headline figures",
+    explanation(view),
     table("Headline figures", columns(view), view.methods),
-    h("p", { class: "small" }, explanation(view)),
   );
 }
 

@@ -5,7 +5,7 @@ import { choice, h, idText, notice, shorten, type Child } from "../dom";
 import { bytes, count, isNumber, metricName, percent, seconds } from "../format";
 import { methodColor, methodSymbol } from "../palette";
 import { fitted, panel, legend, methodHead, sign } from "../plots/frame";
-import { lines, type XY } from "../plots/lines";
+import { lines, seriesRows, type XY } from "../plots/lines";
 import { live, type Section } from "../section";
 import { table } from "../table";
 import { evaluation, type Shown, type View } from "../view";
@@ -54,13 +54,16 @@ function validation(trained: Shown[]): HTMLElement {
   return panel(
     "Validation",
     "Recall@20 on validation; a ring marks the best epoch, whose vectors are the model.",
-    fitted("Validation recall by epoch", (width) =>
-      lines(series, {
-        width,
-        x: { label: "epoch" },
-        y: { label: "Recall@20", nice: true },
-        over: [Plot.dot(best, { x: "x", y: "y", r: 8, stroke: (b) => b.color, strokeWidth: 2 })],
-      }),
+    fitted(
+      "Validation recall by epoch",
+      (width) =>
+        lines(series, {
+          width,
+          x: { label: "epoch" },
+          y: { label: "Recall@20", nice: true },
+          over: [Plot.dot(best, { x: "x", y: "y", r: 8, stroke: (b) => b.color, strokeWidth: 2 })],
+        }),
+      () => seriesRows(series, "epoch", "recall"),
     ),
     legend(series.map((s) => s.method)),
   );
@@ -71,12 +74,15 @@ function time(trained: Shown[]): HTMLElement {
   return panel(
     "Seconds per epoch",
     "Wall-clock time of each epoch.",
-    fitted("Seconds per epoch", (width) =>
-      lines(series, {
-        width,
-        x: { label: "epoch" },
-        y: { label: "seconds", zero: true, nice: true },
-      }),
+    fitted(
+      "Seconds per epoch",
+      (width) =>
+        lines(series, {
+          width,
+          x: { label: "epoch" },
+          y: { label: "seconds", zero: true, nice: true },
+        }),
+      () => seriesRows(series, "epoch", "seconds"),
     ),
     legend(trained),
   );
@@ -92,13 +98,16 @@ function losses(trained: Shown[]): HTMLElement {
       methodHead(method),
       points.length === 0
         ? notice("No finite loss was recorded.")
-        : fitted(`Loss of ${shorten(method.label, 60)} by epoch`, (width) =>
-            lines([{ method, points }], {
-              width,
-              height: 190,
-              x: { label: "epoch", ticks: 4 },
-              y: { label: "loss", ticks: 4, nice: true },
-            }),
+        : fitted(
+            `Loss of ${shorten(method.label, 60)} by epoch`,
+            (width) =>
+              lines([{ method, points }], {
+                width,
+                height: 190,
+                x: { label: "epoch", ticks: 4 },
+                y: { label: "loss", ticks: 4, nice: true },
+              }),
+            () => seriesRows([{ method, points }], "epoch", "loss"),
           ),
     );
   };
@@ -118,12 +127,15 @@ function capped(trained: Shown[]): Child {
     "Pairs at the cap",
     "Share of positive pairs whose margin reaches the cap in an epoch: they have no " +
       "gradient there.",
-    fitted("Share of capped pairs by epoch", (width) =>
-      lines(series, {
-        width: Math.min(width, 570),
-        x: { label: "epoch" },
-        y: { label: "capped", tickFormat: "%", zero: true },
-      }),
+    fitted(
+      "Share of capped pairs by epoch",
+      (width) =>
+        lines(series, {
+          width: Math.min(width, 570),
+          x: { label: "epoch" },
+          y: { label: "capped", tickFormat: "%", zero: true },
+        }),
+      () => seriesRows(series, "epoch", "capped_share"),
     ),
     legend(series.map((s) => s.method)),
   );
@@ -185,7 +197,7 @@ function sweeps(view: View): Child[] {
 }
 
 function sensitivity(view: View, own: Sweep[], redraw: () => void): Child[] {
-  const key = view.remember("sweep-metric", "recall");
+  const key = view.remember<string>("sweep-metric", "recall", ["recall", "ndcg"]);
   const pick = choice(
     "Metric",
     ["recall", "ndcg"].map((value) => ({ value, text: metricName(value, view.k) })),
@@ -235,12 +247,15 @@ function sweepPanel(view: View, sweep: Sweep, key: string): HTMLElement {
   return panel(
     sweep.key,
     caption,
-    fitted(`${metricName(key, view.k)} by ${sweep.key}`, (width) =>
-      lines(series, {
-        width: Math.min(width, 640),
-        x: { label: sweep.key, inset: 14, ...scale },
-        y: { label: metricName(key, view.k), nice: true },
-      }),
+    fitted(
+      `${metricName(key, view.k)} by ${sweep.key}`,
+      (width) =>
+        lines(series, {
+          width: Math.min(width, 640),
+          x: { label: sweep.key, inset: 14, ...scale },
+          y: { label: metricName(key, view.k), nice: true },
+        }),
+      () => seriesRows(series, sweep.key, key),
     ),
     legend(series.map((s) => s.method)),
     spread(series.map((s) => s.points)),
