@@ -3,17 +3,15 @@
 #include "report/data_set_report.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
-#include "analysis/correlation.h"
 #include "base/error.h"
 #include "data/load.h"
 #include "data/options.h"
 #include "data/statistics.h"
-#include "eval/significance.h"
 #include "io/json_text.h"
 #include "report/analysis_json.h"
+#include "report/comparisons.h"
 #include "report/front_json.h"
 #include "report/numbers.h"
 #include "train/options.h"
@@ -94,57 +92,6 @@ train::ExtractorTables default_extractor(const data::Dataset& data, Threads& thr
   return train::train_extractor(data, settings, threads, silent, stop);
 }
 
-// The users both were tested on, when the parts are the same.
-json compare(std::size_t a, const RunDetail& first, std::size_t b, const RunDetail& second,
-             std::size_t part, const char* metric, double eval::UserResult::*figure) {
-  const eval::PairedFigures pairs =
-      eval::pair_users(first.figures[part], second.figures[part], figure);
-  analysis::Moments difference;
-  for (std::size_t n = 0; n < pairs.a.size(); ++n) difference.add(pairs.a[n] - pairs.b[n]);
-  const double half = 1.96 * difference.sample_sd().value_or(0) /
-                      std::sqrt(static_cast<double>(std::max<std::size_t>(difference.count, 1)));
-  return {{"a", a},
-          {"b", b},
-          {"part", first.parts[part]},
-          {"metric", metric},
-          {"users", difference.count},
-          {"difference", number(difference.mean)},
-          {"low", number(difference.mean - half)},
-          {"high", number(difference.mean + half)},
-          {"p", number(eval::paired_t_test(pairs.a, pairs.b).p)}};
-}
-
-bool same_tests(const data::Dataset& a, const data::Dataset& b) {
-  if (a.tests.size() != b.tests.size() || a.users.bytes() != b.users.bytes()) return false;
-  for (std::size_t t = 0; t < a.tests.size(); ++t) {
-    if (a.tests[t].name != b.tests[t].name ||
-        a.tests[t].items_of.columns != b.tests[t].items_of.columns ||
-        a.tests[t].items_of.offsets != b.tests[t].items_of.offsets) {
-      return false;
-    }
-  }
-  return true;
-}
-
-void add_comparisons(const std::map<std::size_t, RunDetail>& details,
-                     const std::map<std::size_t, std::shared_ptr<const data::Dataset>>& data,
-                     json& comparisons) {
-  for (auto a = details.begin(); a != details.end(); ++a) {
-    for (auto b = std::next(a); b != details.end(); ++b) {
-      if (a->second.parts != b->second.parts ||
-          !same_tests(*data.at(a->first), *data.at(b->first))) {
-        continue;
-      }
-      for (std::size_t part = 0; part < a->second.parts.size(); ++part) {
-        comparisons.push_back(compare(a->first, a->second, b->first, b->second, part, "recall",
-                                      &eval::UserResult::recall));
-        comparisons.push_back(compare(a->first, a->second, b->first, b->second, part, "ndcg",
-                                      &eval::UserResult::ndcg));
-      }
-    }
-  }
-}
-
 void add_sampling(json& sampling, const std::string& what, std::size_t shown, std::size_t of,
                   const char* how) {
   if (shown < of) {
@@ -187,6 +134,18 @@ std::size_t method_of(const DataSetGroup& group, std::size_t run) {
                                   group.methods.begin());
 }
 
+// Tests with the same pairs are one test under several names.
+json merged_tests(const data::Dataset& data) {
+  json merged = json::array();
+  for (auto test = data.tests.begin(); test != data.tests.end(); ++test) {
+    const auto first = std::find_if(data.tests.begin(), test, [&](const data::Part& earlier) {
+      return same_pairs(earlier, *test);
+    });
+    if (first != test) merged.push_back({{"name", test->name}, {"same_as", first->name}});
+  }
+  return merged;
+}
+
 json empty_data_set() {
   return {
       {"statistics",
@@ -203,6 +162,7 @@ json empty_data_set() {
       {"explore", json::array()},
       {"bias", nullptr},
       {"front", nullptr},
+      {"merged_tests", json::array()},
       {"comparisons", json::array()}};
 }
 
@@ -293,7 +253,8 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
   report.data_set["front"] = axes_json(axes, selection);
   report.data_set["explore"] = selection.explore_json();
   report.data_set["items"] = selection.items.to_json();  // last: all indices are given by now
-  add_comparisons(report.runs, data, report.data_set["comparisons"]);
+  report.data_set["comparisons"] = compare_methods(group.methods, report.runs, data);
+  report.data_set["merged_tests"] = merged_tests(*reference);
   report.sampling = sampling_json(group.name, selection, report.data_set);
   return report;
 }

@@ -21,8 +21,8 @@ using nlohmann::json;
 
 constexpr std::string_view kFormat = "evenkeel checkpoint 1";
 constexpr float kLargest = std::numeric_limits<float>::max();
-constexpr std::array<std::string_view, 4> kFreeOptions{"threads", "epochs", "patience",
-                                                       "checkpoint-seconds"};
+constexpr std::array<std::string_view, 5> kFreeOptions{"threads", "epochs", "patience",
+                                                       "checkpoint-seconds", "name"};
 
 std::string_view side_name(Side side) {
   return side == Side::kUser ? "user" : "item";

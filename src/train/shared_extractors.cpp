@@ -9,7 +9,7 @@ namespace {
 
 // Options that an extractor cannot notice. Whatever is not listed counts as seen: a new option that
 // is forgotten here costs time, not truth.
-constexpr std::array<std::string_view, 16> kUnseen = {"tau",
+constexpr std::array<std::string_view, 17> kUnseen = {"tau",
                                                       "negative-weight",
                                                       "top-k",
                                                       "tau-weight",
@@ -24,7 +24,8 @@ constexpr std::array<std::string_view, 16> kUnseen = {"tau",
                                                       "eval-every",
                                                       "patience",
                                                       "threads",
-                                                      "checkpoint-seconds"};
+                                                      "checkpoint-seconds",
+                                                      "name"};
 
 std::string key_of(const data::Dataset& data, const Settings& settings) {
   std::string key = data::fingerprint(data);

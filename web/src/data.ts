@@ -57,7 +57,29 @@ export interface DataSet {
   explore: ExploreUser[]; // may be empty
   bias: Bias | null; // null where no popularity extractor could be had
   front: FrontAxes | null; // null where there is nothing to measure, or no popularity to correct
-  comparisons: Comparison[]; // pairs of detailed runs, paired over users
+  comparisons: Comparison[]; // pairs of methods, paired over users
+  merged_tests: MergedTest[]; // not in `tests`: they hold the same pairs as another
+  main_test: string; // least biased; "valid" without tests, "" without figures
+  verdict: Verdict | null; // null where no method has figures
+}
+
+export interface MergedTest {
+  name: string;
+  same_as: string;
+}
+
+export interface Verdict {
+  best: number; // method
+  part: string;
+  sentence: string;
+  figures: VerdictFigure[]; // three, or fewer where something is unknown
+  catalogue: string; // one line on popularity; "" where nothing is known
+}
+
+export interface VerdictFigure {
+  value: string;
+  label: string;
+  note: string;
 }
 
 export interface Method {
@@ -338,17 +360,19 @@ export interface ListPool {
   hits: number[]; // positions in `items` that are held-out items of the user
 }
 
-// a - b over the users both were tested on.
+// a - b over the users both were tested on; a user's figure is its mean over seeds.
 export interface Comparison {
-  a: number; // runs
+  a: number; // methods
   b: number;
   part: string;
   metric: "recall" | "ndcg";
+  seeds: number; // of the method with fewer
   users: number;
   difference: number;
   low: number; // 95 % interval
   high: number;
-  p: number; // paired t-test, two-sided
+  p: number; // paired t-test, two-sided, not yet corrected for being many
+  p_signed_rank: number; // Wilcoxon's
 }
 
 // ---------------------------------------------------------------- sweeps

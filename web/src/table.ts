@@ -9,6 +9,7 @@ export interface Column<T> {
   cell(row: T): Child;
   value?(row: T): number | null | undefined; // makes the column sortable and right-aligned
   best?: "high" | "low";
+  level?(row: T, best: T): boolean; // marked with the best: it cannot be told apart from it
 }
 
 /** How the reader sorted a table, by its name: it is the same when the table is drawn again. */
@@ -98,7 +99,8 @@ function fill<T>(body: HTMLElement, columns: Column<T>[], rows: T[]): void {
         {},
         columns.map((column, c) => {
           const value = column.value?.(row);
-          const best = marks[c] !== null && value === marks[c];
+          const best =
+            marks[c] !== null && (value === marks[c] || alike(column, row, rows, marks[c]));
           return h(
             c === 0 ? "th" : "td",
             {
@@ -111,6 +113,11 @@ function fill<T>(body: HTMLElement, columns: Column<T>[], rows: T[]): void {
       ),
     ),
   );
+}
+
+function alike<T>(column: Column<T>, row: T, rows: T[], mark: number | undefined): boolean {
+  const best = rows.find((r) => column.value?.(r) === mark);
+  return best !== undefined && isNumber(column.value?.(row)) && !!column.level?.(row, best);
 }
 
 function bestOf<T>(column: Column<T>, rows: T[]): number | null {

@@ -25,12 +25,16 @@ export class View {
   set: DataSet;
   methods: Shown[] = [];
   private chosen = new Set<number>();
+  private slots = new Map<string, number>(); // of colours, by label
   private usual = ""; // what is shown unless the reader chooses
   private memories = new Map<DataSet, Map<string, string>>();
   private listeners: (() => void)[] = [];
 
   constructor(report: ReportData) {
     this.report = report;
+    for (const set of report.data_sets)
+      for (const { label } of set.methods)
+        if (!this.slots.has(label)) this.slots.set(label, this.slots.size);
     this.set = report.data_sets[Number(chosen("set") ?? 0)] ?? report.data_sets[0]!;
     this.memories.set(this.set, choices());
     this.takeUp();
@@ -134,17 +138,25 @@ export class View {
     return [...this.methods].sort((a, b) => rank(b) - rank(a)).slice(0, n);
   }
 
-  /** Few methods keep their colour for good; of many, each chosen one keeps the slot it has. */
+  /**
+   * A method has the same colour in every data set: its place among all labels of the report. Of
+   * more methods than colours, each chosen one keeps the slot it has.
+   */
   private paint(): void {
-    const taken = new Set(this.shown.map((m) => m.color));
-    for (const method of this.methods) {
-      const free = [...Array(kMaxShown).keys()].find((s) => !taken.has(methodColor(s))) ?? 0;
-      if (!this.many) this.give(method, this.methods.indexOf(method));
-      else if (!this.isShown(method)) method.color = "";
-      else if (!method.color) {
-        this.give(method, free);
-        taken.add(method.color);
-      }
+    const taken = new Set<string>();
+    const wanting = this.many ? this.shown : this.methods;
+    if (this.many) {
+      for (const method of this.methods) if (!this.isShown(method)) method.color = "";
+      for (const method of wanting) if (method.color) taken.add(method.color);
+    } else for (const method of this.methods) method.color = "";
+    for (const method of wanting) {
+      if (method.color) continue;
+      const start = this.slots.get(method.label) ?? 0;
+      const free = [...Array(kMaxShown).keys()]
+        .map((s) => (start + s) % kMaxShown)
+        .find((s) => !taken.has(methodColor(s)));
+      this.give(method, free ?? start);
+      taken.add(method.color);
     }
   }
 
@@ -161,6 +173,17 @@ export function evaluation(run: Run, part: string): Evaluation | undefined {
 /** Mean over seeds of a metric or an exposure figure. */
 export function figure(method: Method, part: string, key: string): number | null {
   return method.evaluations.find((e) => e.part === part)?.mean[key] ?? null;
+}
+
+/** Exposure over the lists of all users: the one meaning of Gini, coverage and tail share here. */
+export function exposureOf(method: Shown, key: "gini" | "coverage" | "tail_share"): number | null {
+  return method.run.exposure?.[key] ?? null;
+}
+
+/** The test that every choice starts with: the least biased. */
+export function mainTest(view: View): string {
+  const all = parts(view);
+  return all.includes(view.set.main_test) ? view.set.main_test : (all[0] ?? "valid");
 }
 
 /** Runs behind the means: those with a result. */

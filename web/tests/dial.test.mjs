@@ -88,6 +88,25 @@ describe("the dial", () => {
   });
 });
 
+test("a larger margin leaves a user fewer places", async () => {
+  const { page } = await open(browser, `${address("normal")}#geometry-what-a-margin-asks-for`);
+  await drawn(page);
+  const figure = page.locator("#geometry-what-a-margin-asks-for");
+  const left = [];
+  for (const value of [0, 0.4, 0.9]) {
+    await page.locator("#margin").evaluate((slider, v) => {
+      /** @type {HTMLInputElement} */ (slider).value = String(v);
+      slider.dispatchEvent(new Event("input"));
+    }, value);
+    left.push(Number(/: (\d+) %/.exec(await figure.locator("output").innerText())?.[1]));
+  }
+  assert.equal(left[0], 50);
+  assert.ok((left[1] ?? 99) < 50 && (left[2] ?? 99) < (left[1] ?? 0), `${left}`);
+  assert.match(page.url(), /margin=0\.9/);
+  assert.equal(await figure.locator("svg path[fill='var(--thing-1)']").count(), 2);
+  await page.close();
+});
+
 test("an address with nonsense is as if nothing was chosen", async () => {
   const nonsense =
     "#dial?debias=abc&dial-user=999&metric=%3Cscript%3E&methods=77&set=9&globe-user=x";

@@ -42,7 +42,7 @@ export const kVariants = {
         evaluations: r.evaluations.slice(0, 1),
       });
     for (const set of report.data_sets) {
-      set.tests = [];
+      Object.assign(set, { tests: [], main_test: "valid", comparisons: [] });
       for (const m of set.methods) m.evaluations = m.evaluations.slice(0, 1);
     }
     return report;
@@ -96,6 +96,8 @@ export const kVariants = {
         front: null,
         manifest: null,
         comparisons: [],
+        main_test: "",
+        verdict: null,
       });
       set.statistics.parts = [];
       Object.assign(set.popularity, { items: [], users: [], lorenz: [], decile_share: [] });

@@ -58,6 +58,8 @@ export function chart(options: Plot.PlotOptions): SVGSVGElement {
     ...options,
     style: { fontSize: "12px", fontFamily: "inherit", background: "none", overflow: "visible" },
   }) as SVGSVGElement;
+  // The plot's host says what it is; the library's labels on groups are not allowed there.
+  svg.setAttribute("aria-hidden", "true");
   return svg;
 }
 

@@ -1,12 +1,13 @@
 // In: shares by bin for several kinds. Out: histograms over each other, means as vertical lines.
 import * as Plot from "@observablehq/plot";
-import { isNumber } from "../format";
+import { isNumber, short } from "../format";
 import { chart, type PlotRow } from "./frame";
 
 export interface Layer {
   color: string;
   shares: number[];
   mean: number | null;
+  name?: string;
 }
 
 export interface HistogramOptions {
@@ -50,6 +51,16 @@ export function histogram(layers: Layer[], options: HistogramOptions): SVGSVGEle
         }),
       ]),
       Plot.ruleY([0], { stroke: "var(--soft)" }),
+      Plot.tip(
+        layers.flatMap((l) => l.shares.map((share, i) => ({ share, i, name: l.name }))),
+        Plot.pointerX({
+          x: (d) => Math.min(end, (d.i + 0.5) * bin),
+          y: "share",
+          title: (d) =>
+            `${d.name ? `${d.name}: ` : ""}${(100 * d.share).toFixed(1)} % between ` +
+            `${short(d.i * bin)} and ${short((d.i + 1) * bin)}`,
+        }),
+      ),
     ],
   });
 }

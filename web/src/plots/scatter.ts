@@ -1,5 +1,6 @@
 // In: popularity and a figure of many items or users. Out: a cloud, with its trend if any.
 import * as Plot from "@observablehq/plot";
+import { count, short } from "../format";
 import { chart, roomy, type PlotRow } from "./frame";
 import type { XY } from "./lines";
 
@@ -59,6 +60,14 @@ export function scatter({
       Plot.line(
         trend.filter((p) => p[0] > 0),
         { stroke: "currentColor", strokeWidth: 2 },
+      ),
+      Plot.tip(
+        points.filter((p) => p[0] > 0),
+        Plot.pointer({
+          x: (p: XY) => p[0],
+          y: (p: XY) => p[1],
+          title: (p: XY) => `${xLabel}: ${count(p[0])}\n${yLabel}: ${short(p[1])}`,
+        }),
       ),
     ],
   });

@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import type { Bias, BiasSide, Exposure, Margins } from "../data";
 import { h, notice, shorten, type Child } from "../dom";
 import { count, fixed, isNumber, percent, plural } from "../format";
-import { kGroupNames, kSquare } from "../palette";
+import { kGroupNames, kSquare, thingColor } from "../palette";
 import { fitted, panel, legend, methodHead } from "../plots/frame";
 import { heat } from "../plots/heat";
 import { histogram, layerRows } from "../plots/histogram";
@@ -38,8 +38,8 @@ function degree(bias: Bias): Child {
     h(
       "div",
       { class: "grid" },
-      side("items", bias.items, "var(--method-0)"),
-      side("users", bias.users, "var(--method-2)"),
+      side("items", bias.items, thingColor(0)),
+      side("users", bias.users, thingColor(3)),
     ),
   ];
 }
@@ -79,7 +79,8 @@ function side(
     h("strong", {}, fixed(pearson, 4)),
     ` over ${plural(means.length, "popularity value")} (rings; with log popularity ` +
       `${fixed(pearson_log, 4)}), ${fixed(pearson_rows, 4)} over single ${who} (dots: ` +
-      `${count(points.length)} of ${count(rows)}). Line: mean of all.`,
+      `${count(points.length)} of ${count(rows)}). Line: mean of all.` +
+      (turns(trend) ? " The line turns: one r cannot sum it up." : ""),
   );
   if (points.length === 0) return panel(title, r, notice("There are no points to draw."));
   return panel(
@@ -100,6 +101,20 @@ function side(
       () => pointRows(points, "training_interactions", "bias_degree"),
     ),
   );
+}
+
+/** Whether a curve goes up and down by more than a quarter of its range: no r describes that. */
+function turns(trend: [number, number][]): boolean {
+  const ys = trend.map((p) => p[1]);
+  const range = Math.max(...ys) - Math.min(...ys);
+  let [rise, fall, low, high] = [0, 0, Infinity, -Infinity];
+  for (const y of ys) {
+    low = Math.min(low, y);
+    high = Math.max(high, y);
+    rise = Math.max(rise, y - low);
+    fall = Math.max(fall, high - y);
+  }
+  return ys.length > 3 && Math.min(rise, fall) > 0.25 * range;
 }
 
 interface Exposed {
@@ -233,13 +248,18 @@ function groupsAndMargins(view: View): Child {
     h(
       "div",
       { class: told.length > 1 ? "grid small-multiples" : "grid" },
-      told.map(({ method, margins }) => margin(method, margins)),
+      told.map(({ method, margins }) =>
+        margin(method, margins, Math.max(...told.map((t) => reach(t.margins)))),
+      ),
     ),
   );
   return told.length > 1 ? [nine, row] : h("div", { class: "grid" }, nine, row);
 }
 
-function margin(method: Shown, m: Margins): HTMLElement {
+const reach = (m: Margins): number =>
+  Math.max(m.bin_radians, m.bin_radians * (m.histogram.findLastIndex((s) => s > 0) + 1));
+
+function margin(method: Shown, m: Margins, end: number): HTMLElement {
   const own = isNumber(m.pearson_items)
     ? ` Own extractor: Pearson r ${fixed(m.pearson_items, 3)} with item, ` +
       `${fixed(m.pearson_users, 3)} with user popularity.`
@@ -259,7 +279,7 @@ function margin(method: Shown, m: Margins): HTMLElement {
       (width) =>
         histogram([{ color: method.color, shares: m.histogram, mean: m.mean }], {
           bin: m.bin_radians,
-          end: Math.max(m.bin_radians, m.bin_radians * m.histogram.length),
+          end,
           label: "margin (radians)",
           width,
           height: 190,

@@ -2,7 +2,7 @@
 import type { PartStatistics } from "../data";
 import { h, idText, notice, type Child } from "../dom";
 import { count, fixed, percent, plural } from "../format";
-import { methodColor, methodSymbol } from "../palette";
+import { methodSymbol, thingColor } from "../palette";
 import { fitted, panel, legend } from "../plots/frame";
 import { lines, seriesRows } from "../plots/lines";
 import type { Section } from "../section";
@@ -82,13 +82,13 @@ function ranks(view: View): HTMLElement {
   const { items, users } = view.set.popularity;
   const sign = (label: string, slot: number) => ({
     label,
-    color: methodColor(slot),
+    color: thingColor(slot),
     symbol: methodSymbol(slot),
   });
   const positive = (points: [number, number][]) => points.filter((p) => p[0] > 0 && p[1] > 0);
   const series = [
     { method: sign("items", 0), points: positive(items) },
-    { method: sign("users", 2), points: positive(users) },
+    { method: sign("users", 3), points: positive(users) },
   ].filter((s) => s.points.length);
   if (series.length === 0) return panel("Popularity", "There are no counts to draw.");
   return panel(
@@ -112,7 +112,7 @@ function ranks(view: View): HTMLElement {
 function deciles(view: View): HTMLElement {
   const { decile_share: shares, gini } = view.set.popularity;
   if (shares.length === 0) return panel("Concentration", "There are no counts to draw.");
-  const method = { label: "consumption", color: methodColor(0), symbol: methodSymbol(0) };
+  const method = { label: "consumption", color: thingColor(0), symbol: methodSymbol(0) };
   return panel(
     "Concentration",
     "Share of training interactions by tenth of the items, most popular first. The " +

@@ -172,7 +172,7 @@ function plainList(title: string, list: number[], items: ItemTable): HTMLElement
       ? h("p", { class: "small" }, "None.")
       : h(
           "ul",
-          { class: "list short" },
+          { class: "list short", tabindex: 0, "aria-label": title },
           list.map((item) => h("li", { class: "plain" }, ...itemCells(item, items, false))),
         ),
   );

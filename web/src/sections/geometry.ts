@@ -8,6 +8,7 @@ import { Globe } from "../plots/globe";
 import { highest, histogram, layerRows, type Layer } from "../plots/histogram";
 import { live, type Section } from "../section";
 import type { Shown, View } from "../view";
+import { marginRegions } from "./margin";
 import { groupAngles, norms, tightness } from "./geometry_sums";
 
 const kBoth = -1; // one head user above one tail user, as the paper shows them
@@ -37,6 +38,7 @@ export const geometry: Section = {
       groupAngles(drawn),
       tightness(drawn),
       norms(drawn),
+      marginRegions(view),
     ];
   },
 };
@@ -205,9 +207,9 @@ function drawnText(user: ChosenUser): string {
 }
 
 const layers = (a: UserAngles): Layer[] => [
-  { color: "var(--negative)", shares: a.negative, mean: a.mean_negative },
-  { color: "var(--held-out)", shares: a.held_out, mean: a.mean_held_out },
-  { color: "var(--positive)", shares: a.positive, mean: a.mean_positive },
+  { color: "var(--negative)", shares: a.negative, mean: a.mean_negative, name: "others" },
+  { color: "var(--held-out)", shares: a.held_out, mean: a.mean_held_out, name: "held out" },
+  { color: "var(--positive)", shares: a.positive, mean: a.mean_positive, name: "training" },
 ];
 
 function below(method: Shown, angles: UserAngles, bin: number, top: number): Child {
