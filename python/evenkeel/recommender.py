@@ -67,6 +67,7 @@ class Recommender(Parameters):
         debias: Optional[Union[float, str]] = None,
         lr_decay: Optional[float] = None,
         patience: Optional[int] = None,
+        name: Optional[str] = None,
         random_state: Optional[int] = None,
         num_threads: Optional[int] = None,
         checkpoint_seconds: Optional[float] = None,
@@ -107,9 +108,9 @@ class Recommender(Parameters):
         k_core: Optional[int] = None,
         split: Optional[str] = None,
     ) -> None:
-        for name, value in locals().items():
-            if name != "self":
-                setattr(self, name, value)
+        for parameter, given in dict(locals()).items():
+            if parameter != "self":
+                setattr(self, parameter, given)
 
     # -- training --------------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "data/groups.h"
 #include "eval/evaluate.h"
-#include "eval/ranker.h"
 #include "rank/correction.h"
 
 namespace evenkeel::analysis {
@@ -19,19 +18,29 @@ double total_of(std::span<const std::uint64_t> counts) {
 
 }  // namespace
 
-std::vector<std::uint64_t> count_exposure(const model::Model& model, std::size_t k,
-                                          Threads& threads) {
+std::vector<Row> users_with_items(const model::Model& model) {
   std::vector<Row> users;
   for (Row user = 0; user < model.users.rows(); ++user) {
     if (model.known.count(user) > 0) users.push_back(user);
   }
-  eval::Ranker ranker;
+  return users;
+}
+
+std::vector<std::uint64_t> count_exposure(const model::Model& model, std::size_t k,
+                                          Threads& threads) {
   const rank::ModelRanking ranking(model, threads);
-  ranker.prepare(ranking.view(), threads);
+  return count_exposure(ranking.view(), model.known, users_with_items(model), k, threads);
+}
+
+std::vector<std::uint64_t> count_exposure(const eval::VectorView& vectors, const data::Csr& known,
+                                          std::span<const Row> users, std::size_t k,
+                                          Threads& threads) {
+  eval::Ranker ranker;
+  ranker.prepare(vectors, threads);
   // Whole numbers: the order in which workers add them does not matter.
   std::vector<std::vector<std::uint64_t>> counts(static_cast<std::size_t>(threads.count()));
-  for (auto& own : counts) own.resize(model.items.rows());
-  ranker.rank(users, &model.known, k, threads,
+  for (auto& own : counts) own.resize(vectors.items.rows());
+  ranker.rank(users, &known, k, threads,
               [&](std::size_t, std::span<const kernels::Ranked> list, int worker) {
                 auto& own = counts[static_cast<std::size_t>(worker)];
                 for (const kernels::Ranked& entry : list) ++own[entry.item];

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/threads.h"
+#include "eval/ranker.h"
 #include "model/model.h"
 
 namespace evenkeel::analysis {
@@ -34,6 +35,11 @@ struct Exposure {
 // which are left out of the list.
 std::vector<std::uint64_t> count_exposure(const model::Model& model, std::size_t k,
                                           Threads& threads);
+// The same for these users and vectors alone.
+std::vector<std::uint64_t> count_exposure(const eval::VectorView& vectors, const data::Csr& known,
+                                          std::span<const Row> users, std::size_t k,
+                                          Threads& threads);
+std::vector<Row> users_with_items(const model::Model& model);  // in training, ascending
 
 Exposure measure_exposure(std::span<const std::uint64_t> counts,
                           std::span<const std::uint32_t> popularity);

@@ -12,23 +12,23 @@
 namespace evenkeel::analysis {
 namespace {
 
-const data::Part& part_named(const data::Dataset& data, const std::string& name) {
+eval::Evaluation evaluate_at(const model::Model& model, const data::Dataset& data,
+                             const std::string& part, double debias, bool per_user,
+                             Threads& threads) {
+  const rank::ModelRanking ranking(model, debias, threads);
+  return eval::evaluate_part(ranking.view(), data, front_part(data, part),
+                             {rank::kDialK, false, per_user}, threads);
+}
+
+}  // namespace
+
+const data::Part& front_part(const data::Dataset& data, const std::string& name) {
   if (name == data.valid.name) return data.valid;
   for (const data::Part& test : data.tests) {
     if (test.name == name) return test;
   }
   fail_data("{}: has no part '{}'; fronts compare runs with the same tests", data.name, name);
 }
-
-eval::Evaluation evaluate_at(const model::Model& model, const data::Dataset& data,
-                             const std::string& part, double debias, bool per_user,
-                             Threads& threads) {
-  const rank::ModelRanking ranking(model, debias, threads);
-  return eval::evaluate_part(ranking.view(), data, part_named(data, part),
-                             {rank::kDialK, false, per_user}, threads);
-}
-
-}  // namespace
 
 FrontAxes front_axes(const data::Dataset& data) {
   const data::PartStatistics *most = nullptr, *least = nullptr;

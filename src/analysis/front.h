@@ -25,6 +25,9 @@ struct FrontAxes {
 // validation under both goals. A data error when there is nothing.
 FrontAxes front_axes(const data::Dataset& data);
 
+// The part of this name; a data error where there is none.
+const data::Part& front_part(const data::Dataset& data, const std::string& name);
+
 struct FrontPoint {
   double debias = 0;
   double logged = 0, balanced = 0;            // Recall@20

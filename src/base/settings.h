@@ -20,12 +20,13 @@ using Value = std::variant<bool, std::int64_t, double, std::string>;
 
 std::string to_text(const Value& value);  // as TOML writes it
 
-// What an option decides; a resumed run may change kStopping and kSpeed.
+// What an option decides; a resumed run may change all but kResult and kSeed.
 enum class Effect {
   kResult,    // what is computed
   kStopping,  // for how long training goes on
   kSeed,      // the draws alone
   kSpeed,     // the time alone
+  kLabel,     // what people call the run
 };
 
 struct Field {

@@ -46,7 +46,7 @@ bool may_differ(const Settings& settings, const loss::LossEntry& loss, const Fie
       is_foreign(encoder::encoders(), encoder::find_encoder(settings.text("encoder")), name)) {
     return true;
   }
-  if (field.effect == Effect::kSpeed) return true;
+  if (field.effect == Effect::kSpeed || field.effect == Effect::kLabel) return true;
   if (name == "batch" || name == "tau") return !settings.is_set(name);
   if (name == "eval-every") return settings.integer(name) == 0;
   return loss.make_batch != nullptr && (name == "negatives" || name == "shared-negatives");

@@ -1,18 +1,18 @@
-// In: runs of one data set. Out: what they share (statistics, bias, cast) and what each one shows.
+// In: runs of one data set. Out: what they share (statistics, bias, users and items shown) and what
+// each one shows.
 #include "report/data_set_report.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
-#include "analysis/correlation.h"
 #include "base/error.h"
 #include "data/load.h"
 #include "data/options.h"
 #include "data/statistics.h"
-#include "eval/significance.h"
 #include "io/json_text.h"
 #include "report/analysis_json.h"
+#include "report/comparisons.h"
+#include "report/front_json.h"
 #include "report/numbers.h"
 #include "train/options.h"
 #include "train/run.h"
@@ -92,57 +92,6 @@ train::ExtractorTables default_extractor(const data::Dataset& data, Threads& thr
   return train::train_extractor(data, settings, threads, silent, stop);
 }
 
-// The users both were tested on, when the parts are the same.
-json compare(std::size_t a, const RunDetail& first, std::size_t b, const RunDetail& second,
-             std::size_t part, const char* metric, double eval::UserResult::*figure) {
-  const eval::PairedFigures pairs =
-      eval::pair_users(first.figures[part], second.figures[part], figure);
-  analysis::Moments difference;
-  for (std::size_t n = 0; n < pairs.a.size(); ++n) difference.add(pairs.a[n] - pairs.b[n]);
-  const double half = 1.96 * difference.sample_sd().value_or(0) /
-                      std::sqrt(static_cast<double>(std::max<std::size_t>(difference.count, 1)));
-  return {{"a", a},
-          {"b", b},
-          {"part", first.parts[part]},
-          {"metric", metric},
-          {"users", difference.count},
-          {"difference", number(difference.mean)},
-          {"low", number(difference.mean - half)},
-          {"high", number(difference.mean + half)},
-          {"p", number(eval::paired_t_test(pairs.a, pairs.b).p)}};
-}
-
-bool same_tests(const data::Dataset& a, const data::Dataset& b) {
-  if (a.tests.size() != b.tests.size() || a.users.bytes() != b.users.bytes()) return false;
-  for (std::size_t t = 0; t < a.tests.size(); ++t) {
-    if (a.tests[t].name != b.tests[t].name ||
-        a.tests[t].items_of.columns != b.tests[t].items_of.columns ||
-        a.tests[t].items_of.offsets != b.tests[t].items_of.offsets) {
-      return false;
-    }
-  }
-  return true;
-}
-
-void add_comparisons(const std::map<std::size_t, RunDetail>& details,
-                     const std::map<std::size_t, std::shared_ptr<const data::Dataset>>& data,
-                     json& comparisons) {
-  for (auto a = details.begin(); a != details.end(); ++a) {
-    for (auto b = std::next(a); b != details.end(); ++b) {
-      if (a->second.parts != b->second.parts ||
-          !same_tests(*data.at(a->first), *data.at(b->first))) {
-        continue;
-      }
-      for (std::size_t part = 0; part < a->second.parts.size(); ++part) {
-        comparisons.push_back(compare(a->first, a->second, b->first, b->second, part, "recall",
-                                      &eval::UserResult::recall));
-        comparisons.push_back(compare(a->first, a->second, b->first, b->second, part, "ndcg",
-                                      &eval::UserResult::ndcg));
-      }
-    }
-  }
-}
-
 void add_sampling(json& sampling, const std::string& what, std::size_t shown, std::size_t of,
                   const char* how) {
   if (shown < of) {
@@ -150,16 +99,17 @@ void add_sampling(json& sampling, const std::string& what, std::size_t shown, st
   }
 }
 
-json sampling_json(const std::string& name, const Cast& cast, const json& data_set) {
+json sampling_json(const std::string& name, const PageSelection& selection, const json& data_set) {
   json sampling = json::array();
-  const data::Dataset& data = cast.data;
-  add_sampling(sampling, "users to explore of " + name, cast.explore.size(), data.user_count(),
+  const data::Dataset& data = selection.data;
+  add_sampling(sampling, "users to explore of " + name, selection.explore.size(), data.user_count(),
                "evenly spread from the most to the least active, with held-out items where the "
                "data has them");
-  add_sampling(sampling, "users with geometry of " + name, cast.users.size(), data.user_count(),
+  add_sampling(sampling, "users with geometry of " + name, selection.users.size(),
+               data.user_count(),
                "two of each third by activity, at a quarter and three quarters of it");
   std::size_t drawn = 0;
-  for (const PickedUser& picked : cast.users) {
+  for (const PickedUser& picked : selection.users) {
     drawn = std::max(drawn, picked.shown_positive.size() + picked.shown_held_out.size() +
                                 picked.shown_negative.size());
   }
@@ -174,6 +124,26 @@ json sampling_json(const std::string& name, const Cast& cast, const json& data_s
                  "evenly spread by popularity; correlation and trend use all");
   }
   return sampling;
+}
+
+std::size_t method_of(const DataSetGroup& group, std::size_t run) {
+  const auto holds = [&](const MethodGroup& method) {
+    return std::find(method.runs.begin(), method.runs.end(), run) != method.runs.end();
+  };
+  return static_cast<std::size_t>(std::find_if(group.methods.begin(), group.methods.end(), holds) -
+                                  group.methods.begin());
+}
+
+// Tests with the same pairs are one test under several names.
+json merged_tests(const data::Dataset& data) {
+  json merged = json::array();
+  for (auto test = data.tests.begin(); test != data.tests.end(); ++test) {
+    const auto first = std::find_if(data.tests.begin(), test, [&](const data::Part& earlier) {
+      return same_pairs(earlier, *test);
+    });
+    if (first != test) merged.push_back({{"name", test->name}, {"same_as", first->name}});
+  }
+  return merged;
 }
 
 json empty_data_set() {
@@ -191,6 +161,8 @@ json empty_data_set() {
       {"users", json::array()},
       {"explore", json::array()},
       {"bias", nullptr},
+      {"front", nullptr},
+      {"merged_tests", json::array()},
       {"comparisons", json::array()}};
 }
 
@@ -244,10 +216,12 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
   DatasetCache cache;
   const auto reference = reference_data(group, runs, detailed, cache, threads);
   if (!reference) return report;
-  Cast cast(*reference);
+  PageSelection selection(*reference);
   std::map<std::size_t, std::shared_ptr<const data::Dataset>> data;
   std::optional<train::ExtractorTables> extractor;
   std::string owner;
+  const std::optional<analysis::FrontAxes> axes = front_axes_of(*reference);
+  std::set<std::size_t> traced;  // methods: one front stands for all seeds
   for (const std::size_t run : group.runs) {
     if (!detailed.contains(run)) continue;
     if (stop) throw Error(ErrorKind::kInterrupted, "stopped; no report was written");
@@ -255,7 +229,10 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
     if (!loaded) continue;
     observer.on_message(fmt::format("analysing {}", runs[run].path));
     try {
-      report.runs[run] = analyze_run(runs[run], *loaded, cast, threads);
+      const std::size_t method = method_of(group, run);
+      report.runs[run] = analyze_run(runs[run], *loaded, selection,
+                                     traced.contains(method) ? std::nullopt : axes, threads);
+      if (report.runs[run].front.is_object()) traced.insert(method);
     } catch (const std::exception& error) {  // the other runs are worth their page
       runs[run].state = RunState::kNoModel;
       runs[run].problem = fmt::format("it cannot be analysed ({})", error.what());
@@ -272,11 +249,13 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
   report.data_set["bias"] = data_set_bias(*reference, extractor, owner, threads, observer, stop);
   report.data_set["statistics"] = statistics_json(*reference);
   report.data_set["popularity"] = popularity_json(*reference);
-  report.data_set["users"] = cast.users_json();
-  report.data_set["explore"] = cast.explore_json();
-  report.data_set["items"] = cast.items.to_json();  // last: all indices are given by now
-  add_comparisons(report.runs, data, report.data_set["comparisons"]);
-  report.sampling = sampling_json(group.name, cast, report.data_set);
+  report.data_set["users"] = selection.users_json();
+  report.data_set["front"] = axes_json(axes, selection);
+  report.data_set["explore"] = selection.explore_json();
+  report.data_set["items"] = selection.items.to_json();  // last: all indices are given by now
+  report.data_set["comparisons"] = compare_methods(group.methods, report.runs, data);
+  report.data_set["merged_tests"] = merged_tests(*reference);
+  report.sampling = sampling_json(group.name, selection, report.data_set);
   return report;
 }
 

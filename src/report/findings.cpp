@@ -3,22 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-#include <vector>
+#include <algorithm>
+#include <cmath>
+
+#include "report/comparisons.h"
 
 namespace evenkeel::report {
 namespace {
 
 using nlohmann::json;
-
-std::optional<double> mean_of(const json& method, const std::string& part, const char* metric) {
-  for (const json& evaluation : method["evaluations"]) {
-    if (evaluation["part"] != part) continue;
-    const auto found = evaluation["mean"].find(metric);
-    if (found != evaluation["mean"].end() && found->is_number()) return found->get<double>();
-  }
-  return std::nullopt;
-}
 
 // Of the first run whose vectors were looked at.
 const json* detailed_run(const json& method, const json& runs) {
@@ -33,24 +26,14 @@ bool holds(const json& list, const json& value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-// "; the difference is beyond chance (p = 0.003)", or that it is not; empty when nobody knows.
-std::string significance(const json& data_set, const json& one, const json& other,
+// " (beyond chance, p = 0.003)", or that it is not; empty when nobody knows.
+std::string significance(const json& data_set, std::size_t method, std::size_t other,
                          const std::string& part) {
-  for (const json& comparison : data_set["comparisons"]) {
-    const bool straight =
-        holds(one["runs"], comparison["a"]) && holds(other["runs"], comparison["b"]);
-    const bool crossed =
-        holds(one["runs"], comparison["b"]) && holds(other["runs"], comparison["a"]);
-    if ((!straight && !crossed) || comparison["part"] != part || comparison["metric"] != "recall" ||
-        !comparison["p"].is_number()) {
-      continue;
-    }
-    const double p = comparison["p"].get<double>();
-    return p < 0.05 ? fmt::format(" (beyond chance, p {})",
-                                  p < 0.001 ? "< 0.001" : fmt::format("= {:.3f}", p))
-                    : fmt::format(" (within chance, p = {:.2f})", p);
-  }
-  return "";
+  const auto p = holm_p(data_set, method, other, part);
+  if (!p) return "";
+  return *p < 0.05 ? fmt::format(" (beyond chance, p {})",
+                                 *p < 0.001 ? "< 0.001" : fmt::format("= {:.3f}", *p))
+                   : fmt::format(" (within chance, p = {:.2f})", *p);
 }
 
 std::string relation(double value, double other) {
@@ -67,7 +50,7 @@ std::string quality(const json& data_set, std::size_t method, const std::string&
   const auto value = mean_of(own, part, "recall");
   if (!value) return fmt::format("{} has no figures", own["label"].get<std::string>());
   std::size_t place = 1, count = 0;
-  const json* best_other = nullptr;
+  std::size_t best_other = methods.size();
   double best = -1;
   for (std::size_t m = 0; m < methods.size(); ++m) {
     const auto other = mean_of(methods[m], part, "recall");
@@ -77,15 +60,15 @@ std::string quality(const json& data_set, std::size_t method, const std::string&
     if (*other > *value) ++place;
     if (*other > best) {
       best = *other;
-      best_other = &methods[m];
+      best_other = m;
     }
   }
   const std::string label = own["label"].get<std::string>();
   const std::string figure = fmt::format("Recall@20 {:.4f} on {}", *value, part);
-  if (best_other == nullptr) return fmt::format("{} reaches {}", label, figure);
-  const std::string against =
-      fmt::format("{} {}{}", relation(*value, best), (*best_other)["label"].get<std::string>(),
-                  significance(data_set, own, *best_other, part));
+  if (best_other == methods.size()) return fmt::format("{} reaches {}", label, figure);
+  const std::string against = fmt::format("{} {}{}", relation(*value, best),
+                                          methods[best_other]["label"].get<std::string>(),
+                                          significance(data_set, method, best_other, part));
   if (place == 1) return fmt::format("{} has the best {}, {}", label, figure, against);
   return fmt::format("{} is in place {} of {} with {}, {}", label, place, count, figure, against);
 }
@@ -121,7 +104,16 @@ std::string geometry_clause(const json& run) {
 
 }  // namespace
 
-std::string telling_part(const json& data_set) {
+std::optional<double> mean_of(const json& method, const std::string& part, const char* metric) {
+  for (const json& evaluation : method["evaluations"]) {
+    if (evaluation["part"] != part) continue;
+    const auto found = evaluation["mean"].find(metric);
+    if (found != evaluation["mean"].end() && found->is_number()) return found->get<double>();
+  }
+  return std::nullopt;
+}
+
+std::string most_uniform_test(const json& data_set) {
   std::string part;
   double least = 0;
   for (const json& statistics : data_set["statistics"]["parts"]) {
@@ -142,7 +134,7 @@ std::string telling_part(const json& data_set) {
 
 std::string method_finding(const json& data_set, const json& runs, std::size_t method) {
   const json& own = data_set["methods"][method];
-  const std::string part = telling_part(data_set);
+  const std::string part = most_uniform_test(data_set);
   std::string sentence;
   if (own["evaluations"].empty()) {
     const json& problem = runs[own["runs"][0].get<std::size_t>()]["problem"];

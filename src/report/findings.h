@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 namespace evenkeel::report {
@@ -13,6 +14,10 @@ std::string method_finding(const nlohmann::json& data_set, const nlohmann::json&
 
 // The part that tells most about bias: the test whose items are nearest to evenly distributed;
 // "valid" without tests, "" without figures.
-std::string telling_part(const nlohmann::json& data_set);
+std::string most_uniform_test(const nlohmann::json& data_set);
+
+// A method's mean figure over its seeds; nothing where it has none on the part.
+std::optional<double> mean_of(const nlohmann::json& method, const std::string& part,
+                              const char* metric);
 
 }  // namespace evenkeel::report

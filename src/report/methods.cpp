@@ -52,15 +52,25 @@ std::vector<std::string> differing_keys(const std::vector<json>& configs) {
   return {keys.begin(), keys.end()};
 }
 
-std::string label_of(const json& config, const std::vector<std::string>& keys) {
+// The name that the run was given, else what differs: the loss where there are several, then the
+// options. Names are cut at the right in plots, so that what all share must not come first.
+std::string label_of(const json& config, const std::vector<std::string>& keys, bool one_loss) {
   constexpr std::size_t kMostKeys = 4;
-  std::string label = loss_of(config, "unknown loss");
+  if (const std::string name = config.contains("name") ? value_text(config["name"]) : "";
+      !name.empty()) {
+    return name;
+  }
+  const std::string loss = loss_of(config, "unknown loss");
   std::vector<std::string> words;
   for (const std::string& key : keys) {
-    if (key == "loss" || !config.contains(key) || words.size() == kMostKeys) continue;
+    if (key == "loss" || key == "name" || !config.contains(key) || words.size() == kMostKeys) {
+      continue;
+    }
     words.push_back(fmt::format("{} {}", key, value_text(config[key])));
   }
-  return words.empty() ? label : fmt::format("{} ({})", label, fmt::join(words, ", "));
+  if (words.empty()) return loss;
+  return one_loss ? fmt::format("{} ({})", fmt::join(words, ", "), loss)
+                  : fmt::format("{} ({})", loss, fmt::join(words, ", "));
 }
 
 void make_unique(std::vector<MethodGroup>& groups) {
@@ -117,7 +127,7 @@ std::vector<MethodGroup> group_methods(const std::vector<RunRecord>& runs,
   std::map<std::string, std::vector<std::string>> keys;
   for (const auto& [loss, same] : by_loss) keys[loss] = differing_keys(same);
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    groups[g].label = label_of(configs[g], keys[loss_of(configs[g], "")]);
+    groups[g].label = label_of(configs[g], keys[loss_of(configs[g], "")], by_loss.size() == 1);
   }
   make_unique(groups);
   return groups;
@@ -127,7 +137,10 @@ std::vector<SweepAxis> find_sweeps(const std::vector<RunRecord>& runs,
                                    const std::vector<std::size_t>& members) {
   std::vector<json> configs;
   configs.reserve(members.size());
-  for (const std::size_t run : members) configs.push_back(meaning_of(runs[run]));
+  for (const std::size_t run : members) {
+    configs.push_back(meaning_of(runs[run]));
+    configs.back().erase("name");  // a run of a sweep may have been given one
+  }
   std::vector<SweepAxis> sweeps;
   if (configs.empty()) return sweeps;
   for (const std::string& key : differing_keys(configs)) {

@@ -10,6 +10,7 @@
 #include "report/data_set_report.h"
 #include "report/findings.h"
 #include "report/numbers.h"
+#include "report/verdict.h"
 
 namespace evenkeel::report {
 namespace {
@@ -27,15 +28,46 @@ using nlohmann::json;
 constexpr std::size_t kMostDetailed = 12;
 constexpr std::size_t kFewRuns = 24, kEpochsOfFew = 200, kEpochsOfMany = 50;
 
+// What the method reached on validation, mean over its seeds; below 0 where it has no figure.
+double validation_of(const MethodGroup& method, const std::vector<RunRecord>& runs) {
+  analysis::Moments moments;
+  for (const std::size_t run : method.runs) {
+    const json evaluations = runs[run].result.value("evaluations", json::object());
+    const json valid = evaluations.value("valid", json::object());
+    if (valid.contains("recall@20")) moments.add(valid["recall@20"].get<double>());
+  }
+  return moments.count > 0 ? moments.mean : -1;
+}
+
+// The best setting of each loss before other settings, both by validation.
+std::vector<const MethodGroup*> by_interest(const DataSetGroup& group,
+                                            const std::vector<RunRecord>& runs) {
+  std::vector<std::pair<double, const MethodGroup*>> ordered;
+  for (const MethodGroup& method : group.methods) {
+    ordered.emplace_back(validation_of(method, runs), &method);
+  }
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::set<std::string> losses;
+  std::vector<const MethodGroup*> best, others;
+  for (const auto& [figure, method] : ordered) {
+    const bool first = losses.insert(runs[method->runs.front()].text("loss")).second;
+    (first ? best : others).push_back(method);
+  }
+  best.insert(best.end(), others.begin(), others.end());
+  return best;
+}
+
 // In turn from each data set, and there from each method its first run, then second seeds.
 std::set<std::size_t> choose_detailed(const std::vector<DataSetGroup>& groups,
                                       const std::vector<RunRecord>& runs) {
   std::vector<std::vector<std::size_t>> queues;
   for (const DataSetGroup& group : groups) {
+    const std::vector<const MethodGroup*> methods = by_interest(group, runs);
     std::vector<std::size_t> queue;
     for (std::size_t seed = 0; queue.size() < group.runs.size(); ++seed) {
-      for (const MethodGroup& method : group.methods) {
-        if (seed < method.runs.size()) queue.push_back(method.runs[seed]);
+      for (const MethodGroup* method : methods) {
+        if (seed < method->runs.size()) queue.push_back(method->runs[seed]);
       }
     }
     std::erase_if(queue, [&](std::size_t run) {
@@ -131,6 +163,7 @@ json run_json(RunRecord& run, const RunDetail* detail, std::size_t most_epochs) 
           {"exposure", part(&RunDetail::exposure)},
           {"geometry", part(&RunDetail::geometry)},
           {"margins", part(&RunDetail::margins)},
+          {"front", part(&RunDetail::front)},
           {"explore", detail != nullptr ? detail->explore : json::array()}};
 }
 
@@ -163,12 +196,14 @@ json method_evaluations(const MethodGroup& method, const json& runs) {
   return list;
 }
 
-json test_names(const json& runs, const std::vector<std::size_t>& members) {
+json test_names(const json& runs, const std::vector<std::size_t>& members, const json& merged) {
   json names = json::array();
   for (const std::size_t run : members) {
     for (const json& evaluation : runs[run]["evaluations"]) {
       const json& part = evaluation["part"];
-      if (part != "valid" && std::find(names.begin(), names.end(), part) == names.end()) {
+      const bool copy = std::any_of(merged.begin(), merged.end(),
+                                    [&](const json& test) { return test["name"] == part; });
+      if (part != "valid" && !copy && std::find(names.begin(), names.end(), part) == names.end()) {
         names.push_back(part);
       }
     }
@@ -182,7 +217,7 @@ void finish_data_set(const DataSetGroup& group, std::size_t index, bool several,
   data_set["name"] = group.name;
   data_set["path"] = group.path;
   data_set["runs"] = group.runs;
-  data_set["tests"] = test_names(runs, group.runs);
+  data_set["tests"] = test_names(runs, group.runs, data_set["merged_tests"]);
   data_set["methods"] = json::array();
   for (const MethodGroup& method : group.methods) {
     data_set["methods"].push_back({{"label", method.label},
@@ -190,6 +225,7 @@ void finish_data_set(const DataSetGroup& group, std::size_t index, bool several,
                                    {"evaluations", method_evaluations(method, runs)},
                                    {"finding", ""}});
   }
+  data_set["main_test"] = most_uniform_test(data_set);
   const std::string where = several ? " on " + group.name : "";
   for (std::size_t m = 0; m < group.methods.size(); ++m) {
     const MethodGroup& method = group.methods[m];
@@ -207,6 +243,7 @@ void finish_data_set(const DataSetGroup& group, std::size_t index, bool several,
       runs[run]["finding"] = finding;
     }
   }
+  data_set["verdict"] = verdict_json(data_set, runs);
 }
 
 json sweeps_json(const DataSetGroup& group, std::size_t index, const std::vector<RunRecord>& runs) {
@@ -260,10 +297,10 @@ json notices_json(const FoundRuns& found, const std::vector<DataSetGroup>& group
     }
   }
   if (detailed < loadable && runs.size() > kMostDetailed) {
-    notices.push_back(
-        fmt::format("{} runs: geometry, exposure and lists are shown for {} of them, "
-                    "figures and curves for all.",
-                    runs.size(), detailed));
+    notices.push_back(fmt::format(
+        "{} runs: geometry, exposure, fronts and lists are shown for {} of them, the best "
+        "setting of each loss on validation first; figures and curves for all.",
+        runs.size(), detailed));
   }
   return notices;
 }

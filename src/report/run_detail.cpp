@@ -1,4 +1,5 @@
-// In: a model, its data, the cast. Out: exposure, geometry, margins, lists and figures as JSON.
+// In: a model, its data, what the page shows. Out: exposure, geometry, margins, lists and figures
+// as JSON.
 #include "report/run_detail.h"
 
 #include <algorithm>
@@ -12,7 +13,9 @@
 #include "data/groups.h"
 #include "eval/ranker.h"
 #include "loss/registry.h"
+#include "rank/correction.h"
 #include "report/analysis_json.h"
+#include "report/front_json.h"
 #include "report/numbers.h"
 
 namespace evenkeel::report {
@@ -86,10 +89,11 @@ void evaluate_parts(const RunRecord& run, const LoadedRun& loaded, Threads& thre
   eval::EvaluateOptions options;
   options.k = kReportK;
   options.per_user = true;
-  const eval::VectorView view{loaded.model.users, loaded.model.items, loaded.model.score};
+  const rank::ModelRanking ranking(loaded.model, threads);
   for (const data::Part& test : loaded.data->tests) {
     if (test.interactions() == 0) continue;
-    detail.figures.push_back(eval::evaluate_part(view, *loaded.data, test, options, threads));
+    detail.figures.push_back(
+        eval::evaluate_part(ranking.view(), *loaded.data, test, options, threads));
     detail.parts.push_back(test.name);
     detail.evaluations.push_back(evaluation_json(test.name, detail.figures.back()));
   }
@@ -142,7 +146,8 @@ json norms_json(const LoadedRun& loaded) {
 
 // One dimension has two directions only: nothing to draw.
 json geometry_json(const LoadedRun& loaded, const analysis::Directions& directions,
-                   const Cast& cast, const std::optional<RowMap>& map, Threads& threads) {
+                   const PageSelection& selection, const std::optional<RowMap>& map,
+                   Threads& threads) {
   if (loaded.model.users.dim() < 2) return {};
   const data::Dataset& data = *loaded.data;
   const analysis::GroupAngles angles = analysis::measure_group_angles(directions, data, 1, threads);
@@ -152,7 +157,7 @@ json geometry_json(const LoadedRun& loaded, const analysis::Directions& directio
       directions.items, directions.users, data.users_of, data.item_popularity, threads);
   json chosen = json::array();
   if (map) {
-    for (const PickedUser& picked : cast.users) {
+    for (const PickedUser& picked : selection.users) {
       chosen.push_back(user_angles_json(directions, picked, *map));
     }
   }
@@ -201,11 +206,13 @@ json margins_json(const RunRecord& run, const LoadedRun& loaded,
 
 // Training items are left out. Held-out items are not, unlike in `evenkeel recommend`: here they
 // are to be hit.
-json explore_json(const LoadedRun& loaded, Cast& cast, const RowMap& map, Threads& threads) {
+json explore_json(const LoadedRun& loaded, PageSelection& selection, const RowMap& map,
+                  Threads& threads) {
   eval::Ranker ranker;
-  ranker.prepare({loaded.model.users, loaded.model.items, loaded.model.score}, threads);
-  std::vector<std::vector<Row>> lists(cast.explore.size());
-  ranker.rank(mapped(cast.explore, map.users), &loaded.model.known, kReportK, threads,
+  const rank::ModelRanking ranking(loaded.model, threads);
+  ranker.prepare(ranking.view(), threads);
+  std::vector<std::vector<Row>> lists(selection.explore.size());
+  ranker.rank(mapped(selection.explore, map.users), &loaded.model.known, kReportK, threads,
               [&](std::size_t place, std::span<const kernels::Ranked> list, int) {
                 for (const kernels::Ranked& entry : list) {
                   lists[place].push_back(map.items_back[entry.item]);
@@ -213,30 +220,32 @@ json explore_json(const LoadedRun& loaded, Cast& cast, const RowMap& map, Thread
               });
   json out = json::array();
   for (std::size_t n = 0; n < lists.size(); ++n) {
-    const std::vector<Row> held_out = held_out_items(cast.data, cast.explore[n]);
+    const std::vector<Row> held_out = held_out_items(selection.data, selection.explore[n]);
     json hits = json::array();
     for (std::size_t place = 0; place < lists[n].size(); ++place) {
       if (std::binary_search(held_out.begin(), held_out.end(), lists[n][place])) {
         hits.push_back(place);
       }
     }
-    out.push_back({{"items", cast.items.indices(lists[n])}, {"hits", std::move(hits)}});
+    out.push_back({{"items", selection.items.indices(lists[n])}, {"hits", std::move(hits)}});
   }
   return out;
 }
 
 }  // namespace
 
-RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, Cast& cast, Threads& threads) {
+RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, PageSelection& selection,
+                      const std::optional<analysis::FrontAxes>& axes, Threads& threads) {
   RunDetail detail;
   evaluate_parts(run, loaded, threads, detail);
   detail.exposure = exposure_json(analysis::measure_exposure(
       analysis::count_exposure(loaded.model, kReportK, threads), loaded.data->item_popularity));
   const analysis::Directions directions = analysis::directions_of(loaded.model, threads);
-  const std::optional<RowMap> map = map_rows(cast.data, loaded.model);
-  detail.geometry = geometry_json(loaded, directions, cast, map, threads);
+  const std::optional<RowMap> map = map_rows(selection.data, loaded.model);
+  detail.geometry = geometry_json(loaded, directions, selection, map, threads);
   detail.margins = margins_json(run, loaded, directions);
-  detail.explore = map ? explore_json(loaded, cast, *map, threads) : json::array();
+  detail.explore = map ? explore_json(loaded, selection, *map, threads) : json::array();
+  if (axes && map) detail.front = front_json(loaded, *axes, selection, *map, threads);
   return detail;
 }
 

@@ -1,5 +1,5 @@
-// Everything about one run that needs its vectors. In: a loaded run and the page's cast; out: the
-// JSON of web/src/data.ts, and each user's figures for comparisons.
+// Everything about one run that needs its vectors. In: a loaded run and what the page shows; out:
+// the JSON of web/src/data.ts, and each user's figures for comparisons.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "analysis/front.h"
 #include "base/threads.h"
 #include "eval/evaluate.h"
-#include "report/cast.h"
 #include "report/loaded_run.h"
+#include "report/page_selection.h"
 #include "report/run_record.h"
 #include "train/extractor.h"
 
@@ -21,12 +22,14 @@ inline constexpr std::size_t kReportK = 20;
 // NOLINTNEXTLINE(bugprone-exception-escape): to move a json value does not throw
 struct RunDetail {
   nlohmann::json evaluations;  // with intervals where the data is there
-  nlohmann::json exposure, geometry, margins, explore;
+  nlohmann::json exposure, geometry, margins, front, explore;
   std::vector<eval::Evaluation> figures;  // by test
   std::vector<std::string> parts;         // their names
 };
 
-RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, Cast& cast, Threads& threads);
+// The front is traced where axes are given.
+RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, PageSelection& selection,
+                      const std::optional<analysis::FrontAxes>& axes, Threads& threads);
 
 // The evaluations of result.json in the page's form: what is known without the model.
 nlohmann::json recorded_evaluations(const nlohmann::json& result);

@@ -142,7 +142,7 @@ bool lost_its_loss(const RunRecord& run) {
          !run.events.back()["loss"].is_number();
 }
 
-void judge(RunRecord& run) {
+void classify(RunRecord& run) {
   if (const json failure = read_failure(run.path); !failure.empty() && run.result.empty()) {
     run.state = RunState::kDiverged;
     run.problem = failure["error"].get<std::string>();
@@ -238,7 +238,7 @@ RunRecord read_run(const std::string& path) {
                  ? run.result["data"].get<std::string>()
                  : "";
   read_settings(run);
-  if (run.settings) judge(run);
+  if (run.settings) classify(run);
   if (!problem.empty()) {
     run.state = RunState::kNoModel;
     run.problem = std::move(problem);

@@ -54,7 +54,7 @@ class DataSetFigures {
   }
 
   void sweep(const json& sweep) {
-    const std::string part = telling_part(data_set_);
+    const std::string part = most_uniform_test(data_set_);
     Points points;
     std::vector<std::string> names;
     for (const json& place : sweep["points"]) {
@@ -136,7 +136,7 @@ class DataSetFigures {
   }
 
   void pareto() {
-    const std::string part = telling_part(data_set_);
+    const std::string part = most_uniform_test(data_set_);
     Points points;
     std::vector<std::string> names;
     for (const json& method : data_set_["methods"]) {

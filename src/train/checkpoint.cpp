@@ -170,7 +170,7 @@ void restore(const io::SafetensorsFile& file, const Settings& settings, const da
 }  // namespace
 
 bool may_change(const Field& field) {
-  return field.effect == Effect::kStopping || field.effect == Effect::kSpeed;
+  return field.effect != Effect::kResult && field.effect != Effect::kSeed;
 }
 
 json fixed_settings(const Settings& settings) {

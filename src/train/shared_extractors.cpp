@@ -7,8 +7,7 @@ namespace {
 // Whatever its field does not rule out counts as seen: a new option that is not marked costs time,
 // not truth.
 bool is_seen(const Field& field) {
-  return field.extractor_sees && field.effect != Effect::kStopping &&
-         field.effect != Effect::kSpeed;
+  return field.extractor_sees && (field.effect == Effect::kResult || field.effect == Effect::kSeed);
 }
 
 std::string key_of(const data::Dataset& data, const Settings& settings) {

@@ -3,7 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/front_detail.h"
+#include "analysis/small_model.h"
 #include "base/error.h"
+#include "rank/correction.h"
+#include "rank/dial.h"
 
 namespace evenkeel::analysis {
 namespace {
@@ -54,6 +61,92 @@ TEST(Front, AxesAreTheMostAndTheLeastPopularTest) {
   EXPECT_TRUE(front_axes(data).estimated);
   data.valid.items_of = data::make_csr({}, 4, Side::kUser);
   EXPECT_THROW(front_axes(data), Error);
+}
+
+// Thirty items of falling popularity, so that lists of 20 leave some out.
+data::Dataset many_items() {
+  std::vector<Pair> train, like, even;
+  for (Row user = 0; user < 12; ++user) {
+    for (Row item = 0; item < 30; item += 1 + (user * 7 + item) % 5) {
+      if (item < 3 * (12 - user)) train.push_back({user, item});
+    }
+    like.push_back({user, (user + 1) % 4});
+    even.push_back({user, 29 - user});
+  }
+  std::erase_if(like, [&](const Pair& pair) {
+    return std::find(train.begin(), train.end(), pair) != train.end();
+  });
+  return data::make_dataset("many", testing::ids_of("u", 12), testing::ids_of("i", 30), train, {},
+                            {{"even", even}, {"like", like}});
+}
+
+model::Model wavy_model(const data::Dataset& data, model::Score score) {
+  Matrix users(data.user_count(), 3), items(data.item_count(), 3);
+  const auto fill = [](Matrix& rows, double step) {
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      for (std::size_t c = 0; c < 3; ++c) {
+        rows.row(r)[c] = static_cast<float>(std::sin(step * static_cast<double>(3 * r + c + 1)));
+      }
+    }
+  };
+  fill(users, 0.7);
+  fill(items, 1.3);
+  model::Model model = testing::model_of(std::move(users), std::move(items), data, score);
+  model.temperature = 0.2;
+  return model;
+}
+
+TEST(FrontDetail, EveryStopIsAnEvaluationAtItsStrength) {
+  const data::Dataset data = many_items();
+  Threads threads(1);
+  model::Model model = wavy_model(data, model::Score::kCosine);
+  model.debias = 0.37;
+  const FrontAxes axes = front_axes(data);
+  const FrontDetail detail = trace_front_detail(model, data, axes, {}, threads);
+  ASSERT_EQ(detail.stops.size(), rank::dial_strengths().size() + 1) << "with the model's own";
+  EXPECT_EQ(detail.list_users, users_with_items(model).size());
+  std::vector<FrontPoint> points;
+  for (const FrontStop& stop : detail.stops) {
+    const rank::ModelRanking ranking(model, stop.point.debias, threads);
+    const eval::Evaluation even =
+        eval::evaluate_part(ranking.view(), data, front_part(data, "even"), {}, threads);
+    EXPECT_EQ(stop.point.balanced, even.overall.recall);
+    EXPECT_EQ(stop.balanced_items[2], even.item_groups[2].recall);
+    points.push_back(stop.point);
+  }
+  EXPECT_EQ(detail.area, area_under(points));
+  EXPECT_GT(detail.stops.back().exposure.tail_share, detail.stops.front().exposure.tail_share);
+}
+
+TEST(FrontDetail, PoolsGiveTheListsOfEveryStrength) {
+  const data::Dataset data = many_items();
+  Threads threads(1);
+  for (const model::Score score : {model::Score::kCosine, model::Score::kDot}) {
+    const model::Model model = wavy_model(data, score);
+    const std::vector<Row> users{0, 5, 11};
+    const FrontDetail detail = trace_front_detail(model, data, front_axes(data), users, threads);
+    for (const FrontStop& stop : detail.stops) {
+      const double debias = stop.point.debias;
+      const rank::ModelRanking ranking(model, debias, threads);
+      eval::Ranker ranker;
+      ranker.prepare(ranking.view(), threads);
+      ranker.rank(users, &model.known, rank::kDialK, threads,
+                  [&](std::size_t place, std::span<const kernels::Ranked> list, int) {
+                    const ListPool& pool = detail.pools[place];
+                    std::vector<std::pair<double, Row>> order;
+                    for (std::size_t n = 0; n < pool.items.size(); ++n) {
+                      const double count = model.item_popularity[pool.items[n]];
+                      order.emplace_back(-(pool.scores[n] - debias * std::log(count + 1)),
+                                         pool.items[n]);
+                    }
+                    std::sort(order.begin(), order.end());
+                    ASSERT_GE(order.size(), list.size());
+                    for (std::size_t n = 0; n < list.size(); ++n) {
+                      EXPECT_EQ(order[n].second, list[n].item) << debias << " place " << n;
+                    }
+                  });
+    }
+  }
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ class Findings : public ::testing::Test {
 };
 
 TEST_F(Findings, TheMostEvenTestTells) {
-  EXPECT_EQ(telling_part(data_set_), "test_even");
+  EXPECT_EQ(most_uniform_test(data_set_), "test_even");
 }
 
 TEST_F(Findings, FollowTheNumbers) {

@@ -40,6 +40,42 @@ TEST(Methods, NamesSayWhatDiffers) {
   EXPECT_EQ(groups[2].label, "softmax");
 }
 
+TEST(Methods, NamesBeginWithWhatDiffers) {
+  const std::vector<RunRecord> runs{
+      run_with({{"loss", "bc"}, {"tau", 0.1}, {"name", ""}}),
+      run_with({{"loss", "bc"}, {"tau", 0.2}, {"name", ""}}),
+  };
+  const auto groups = group_methods(runs, {0, 1});
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].label, "tau 0.1 (bc)");
+  EXPECT_EQ(groups[1].label, "tau 0.2 (bc)");
+}
+
+TEST(Methods, AGivenNameIsTheLabel) {
+  const std::vector<RunRecord> runs{
+      run_with({{"loss", "bc"}, {"tau", 0.1}, {"name", "ours"}, {"seed", 1}}),
+      run_with({{"loss", "bc"}, {"tau", 0.1}, {"name", "ours"}, {"seed", 2}}),
+      run_with({{"loss", "bc"}, {"tau", 0.2}, {"name", "ours"}, {"seed", 1}}),
+      run_with({{"loss", "softmax"}, {"tau", 0.1}, {"name", ""}, {"seed", 1}}),
+  };
+  const auto groups = group_methods(runs, {0, 1, 2, 3});
+  ASSERT_EQ(groups.size(), 3U);
+  EXPECT_EQ(groups[0].label, "ours");
+  EXPECT_EQ(groups[0].runs.size(), 2U);
+  EXPECT_EQ(groups[1].label, "ours #2") << "two settings under one name stay two methods";
+  EXPECT_EQ(groups[2].label, "softmax");
+}
+
+TEST(Sweeps, ANameIsNoAxis) {
+  const std::vector<RunRecord> runs{
+      run_with({{"loss", "bc"}, {"tau", 0.1}, {"name", "cold"}}),
+      run_with({{"loss", "bc"}, {"tau", 0.2}, {"name", "warm"}}),
+  };
+  const auto sweeps = find_sweeps(runs, {0, 1});
+  ASSERT_EQ(sweeps.size(), 1U);
+  EXPECT_EQ(sweeps[0].key, "tau");
+}
+
 TEST(Sweeps, RunsThatDifferInOneOption) {
   const std::vector<RunRecord> runs{
       run_with({{"loss", "bc"}, {"tau", 0.5}, {"negatives", "64"}, {"seed", 1}}),

@@ -56,7 +56,30 @@ export interface DataSet {
   users: ChosenUser[]; // geometry is drawn for these; may be empty
   explore: ExploreUser[]; // may be empty
   bias: Bias | null; // null where no popularity extractor could be had
-  comparisons: Comparison[]; // pairs of detailed runs, paired over users
+  front: FrontAxes | null; // null where there is nothing to measure, or no popularity to correct
+  comparisons: Comparison[]; // pairs of methods, paired over users
+  merged_tests: MergedTest[]; // not in `tests`: they hold the same pairs as another
+  main_test: string; // least biased; "valid" without tests, "" without figures
+  verdict: Verdict | null; // null where no method has figures
+}
+
+export interface MergedTest {
+  name: string;
+  same_as: string;
+}
+
+export interface Verdict {
+  best: number; // method
+  part: string;
+  sentence: string;
+  figures: VerdictFigure[]; // three, or fewer where something is unknown
+  catalogue: string; // one line on popularity; "" where nothing is known
+}
+
+export interface VerdictFigure {
+  value: string;
+  label: string;
+  note: string;
 }
 
 export interface Method {
@@ -191,6 +214,7 @@ export interface Run {
   exposure: Exposure | null;
   geometry: Geometry | null; // null for models without angles (most-pop)
   margins: Margins | null; // losses with margins only
+  front: Front | null; // of one detailed run of each method
   explore: TopList[]; // by DataSet.explore; empty when not detailed
 }
 
@@ -293,17 +317,62 @@ export interface TopList {
   hits: number[]; // positions in `items` that are held-out items of the user
 }
 
-// a - b over the users both were tested on.
+// ---------------------------------------------------------------- popularity correction
+
+export interface FrontAxes {
+  logged: string; // the part most like the log
+  balanced: string; // the part nearest to evenly distributed over items
+  estimated: boolean; // both are validation: its balanced figure is an estimate
+  users: number; // the first of DataSet.explore have pools
+}
+
+export interface Front {
+  temperature: number;
+  debias: number; // the strength that the model was stored with
+  area: number; // under the front
+  logged_users: number; // measured: all, or a sample of many
+  balanced_users: number;
+  list_users: number; // with a list, for exposure
+  stops: FrontStop[]; // ascending, from 0
+  pools: ListPool[]; // by DataSet.explore
+}
+
+// What the correction of one strength does.
+export interface FrontStop {
+  debias: number;
+  logged: number; // Recall
+  balanced: number;
+  logged_ndcg: number;
+  balanced_ndcg: number; // 0 where it is estimated
+  logged_items: Trio<number>; // Recall of head, mid and tail items
+  balanced_items: Trio<number>;
+  gini: number; // of exposure, as in Exposure
+  coverage: number;
+  mean_popularity: number;
+  group_share: Trio<number>;
+  lift: (number | null)[];
+}
+
+// The list of strength G: the k best by scores[n] - G log(popularity + 1).
+export interface ListPool {
+  items: number[]; // every item that is in the list at some strength
+  scores: number[];
+  hits: number[]; // positions in `items` that are held-out items of the user
+}
+
+// a - b over the users both were tested on; a user's figure is its mean over seeds.
 export interface Comparison {
-  a: number; // runs
+  a: number; // methods
   b: number;
   part: string;
   metric: "recall" | "ndcg";
+  seeds: number; // of the method with fewer
   users: number;
   difference: number;
   low: number; // 95 % interval
   high: number;
-  p: number; // paired t-test, two-sided
+  p: number; // paired t-test, two-sided, not yet corrected for being many
+  p_signed_rank: number; // Wilcoxon's
 }
 
 // ---------------------------------------------------------------- sweeps

@@ -8,11 +8,15 @@ const kMissing = "–";
 export const count = (x: Maybe): string =>
   isNumber(x) ? Math.round(x).toLocaleString("en-US") : kMissing;
 
-/** A metric between 0 and 1, with four digits as papers print them. */
-export const metric = (x: Maybe): string => (isNumber(x) ? x.toFixed(4) : kMissing);
+/** Rounded; what rounds to zero has no sign. */
+const rounded = (x: number, digits: number): string =>
+  x.toFixed(digits).replace(/^-(?=0\.?0*$)/, "");
 
 export const fixed = (x: Maybe, digits: number): string =>
-  isNumber(x) ? x.toFixed(digits).replace("-", "−") : kMissing;
+  isNumber(x) ? rounded(x, digits).replace("-", "−") : kMissing;
+
+/** A metric between 0 and 1, with four digits as papers print them. */
+export const metric = (x: Maybe): string => fixed(x, 4);
 
 /** Three significant digits, whatever the size. */
 export const short = (x: Maybe): string =>
@@ -23,7 +27,11 @@ export const short = (x: Maybe): string =>
       : Number(x.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 6 });
 
 export const percent = (x: Maybe, digits = 1): string =>
-  isNumber(x) ? `${(100 * x).toFixed(digits).replace("-", "−")} %` : kMissing;
+  isNumber(x) ? `${fixed(100 * x, digits)} %` : kMissing;
+
+/** A relative change with its sign. */
+export const signed = (x: Maybe, digits = 1): string =>
+  isNumber(x) && x > 0 ? `+${percent(x, digits)}` : percent(x, digits);
 
 export const degrees = (x: Maybe): string => (isNumber(x) ? `${x.toFixed(1)}°` : kMissing);
 
@@ -47,8 +55,14 @@ const kMetricNames: Record<string, string> = {
   mrr: "MRR",
   coverage: "Coverage",
   gini: "Gini of exposure",
-  mean_popularity: "Mean popularity",
-  tail_share: "Tail share",
+  mean_popularity: "Mean popularity (ARP)",
+  tail_share: "Tail share (APLT)",
+  balanced_recall: "Balanced Recall (estimate)",
+  aclt: "Tail items in a list (ACLT)",
+  pop_reo: "PopREO",
+  pop_rsp: "PopRSP",
+  novelty: "Novelty (bits)",
+  miscalibration: "Miscalibration",
 };
 
 export const metricName = (key: string, k?: number): string =>

@@ -10,6 +10,7 @@ import { masthead } from "./masthead";
 import { Sections, type Section } from "./section";
 import { bias } from "./sections/bias";
 import { data } from "./sections/data";
+import { dial } from "./sections/dial";
 import { explore } from "./sections/explore";
 import { geometry } from "./sections/geometry";
 import { quality } from "./sections/quality";
@@ -18,7 +19,17 @@ import { summary } from "./sections/summary";
 import { training } from "./sections/training";
 import { View } from "./view";
 
-const kSections: Section[] = [summary, quality, geometry, bias, training, data, explore, reproduce];
+const kSections: Section[] = [
+  summary,
+  quality,
+  dial,
+  geometry,
+  bias,
+  training,
+  data,
+  explore,
+  reproduce,
+];
 
 class Unreadable extends Error {}
 

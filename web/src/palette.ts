@@ -25,6 +25,9 @@ export const kSquare: MethodSymbol = kSymbols[1];
 export const methodColor = (slot: number): string => `var(--method-${slot % kMaxShown})`;
 export const methodSymbol = (slot: number): MethodSymbol => kSymbols[slot % kMaxShown]!;
 
+/** Colours of what is no method: items and users, tests, kinds of items. */
+export const thingColor = (slot: number): string => `var(--thing-${slot % 4})`;
+
 export const kGroupNames = ["head", "mid", "tail"] as const;
 export const groupName = (group: Group): string => kGroupNames[group] ?? "unknown";
 export const groupColor = (group: Group): string => `var(--${groupName(group)})`;

@@ -1,5 +1,7 @@
 // In: a view. Out: the contract of a section of the page, and the drawing of sections one by one.
 import { append, h, notice, type Child } from "./dom";
+import { Landing } from "./landing";
+import { nameFigures } from "./figure";
 import type { View } from "./view";
 
 export interface Section {
@@ -24,6 +26,7 @@ export class Sections {
   readonly element = h("main", { id: "content" });
   private places: Place[];
   private waiting = false;
+  private landing: Landing;
 
   constructor(
     private view: View,
@@ -34,6 +37,7 @@ export class Sections {
       this.element,
       this.places.map((p) => p.host),
     );
+    this.landing = new Landing(this.element);
     view.onChange(() => this.redraw());
     addEventListener("scroll", () => this.wake(), { passive: true });
     addEventListener("beforeprint", () =>
@@ -50,6 +54,7 @@ export class Sections {
   private wake(): void {
     const done = !this.places.some((p) => p.stale);
     this.element.dataset.state = done ? "drawn" : "drawing";
+    this.landing.correct();
     if (this.waiting || done) return;
     this.waiting = true;
     setTimeout(() => {
@@ -72,6 +77,7 @@ export class Sections {
     place.stale = false;
     place.body.replaceChildren();
     append(place.body, this.content(place.section));
+    nameFigures(place.host);
     place.host.dataset.drawn = "true"; // for tests, as main's data-state
   }
 
@@ -111,6 +117,8 @@ export function live(render: (redraw: () => void) => Child[]): HTMLElement {
   const redraw = () => {
     host.replaceChildren();
     append(host, render(redraw));
+    const section = host.closest("section");
+    if (section) nameFigures(section);
   };
   redraw();
   return host;

@@ -1,6 +1,7 @@
 // In: rows and columns. Out: a table whose heads sort it and whose best figures are marked.
 import { h, type Child } from "./dom";
 import { isNumber } from "./format";
+import type { PlotRow } from "./plots/frame";
 
 export interface Column<T> {
   head: string;
@@ -8,32 +9,67 @@ export interface Column<T> {
   cell(row: T): Child;
   value?(row: T): number | null | undefined; // makes the column sortable and right-aligned
   best?: "high" | "low";
+  level?(row: T, best: T): boolean; // marked with the best: it cannot be told apart from it
 }
 
-export function table<T>(label: string, columns: Column<T>[], rows: T[]): HTMLElement {
+/** How the reader sorted a table, by its name: it is the same when the table is drawn again. */
+const sorts = new Map<string, { head: string; descending: boolean }>();
+
+export function table<T>(
+  label: string,
+  columns: Column<T>[],
+  rows: T[],
+  name: string = label,
+): HTMLElement {
   const body = h("tbody", {});
+  const show = (column: Column<T>, descending: boolean) => {
+    for (const other of heads) other.removeAttribute("aria-sort");
+    const own = heads[columns.indexOf(column)]!;
+    own.setAttribute("aria-sort", descending ? "descending" : "ascending");
+    fill(body, columns, sorted(rows, column, descending));
+  };
   const heads = columns.map((column) =>
-    head(column, (descending) => {
-      for (const other of heads) other.removeAttribute("aria-sort");
-      heads[columns.indexOf(column)]!.setAttribute(
-        "aria-sort",
-        descending ? "descending" : "ascending",
-      );
-      fill(body, columns, sorted(rows, column, descending));
+    head(column, sorts.get(name), (descending) => {
+      sorts.set(name, { head: column.head, descending });
+      show(column, descending);
     }),
   );
   fill(body, columns, rows);
-  return h(
+  const before = sorts.get(name);
+  const column = columns.find((c) => c.value && c.head === before?.head);
+  if (before && column) show(column, before.descending);
+  const host = h(
     "div",
     { class: "scroll", tabindex: 0, role: "region", "aria-label": label },
     h("table", {}, h("thead", {}, h("tr", {}, heads)), body),
   );
+  contents.set(host, () => rows.map((row) => plainRow(columns, row)));
+  return host;
 }
 
-function head<T>(column: Column<T>, sort: (descending: boolean) => void): HTMLElement {
+const contents = new WeakMap<Element, () => PlotRow[]>();
+
+/** A table's rows as numbers and text. */
+export const tableRows = (host: Element): PlotRow[] => contents.get(host)?.() ?? [];
+
+function plainRow<T>(columns: Column<T>[], row: T): PlotRow {
+  return Object.fromEntries(
+    columns.map((column) => {
+      const value = column.value?.(row);
+      const text = () => h("span", {}, column.cell(row)).textContent;
+      return [column.head.replaceAll("\n", " "), isNumber(value) ? value : text()];
+    }),
+  );
+}
+
+function head<T>(
+  column: Column<T>,
+  before: { head: string; descending: boolean } | undefined,
+  sort: (descending: boolean) => void,
+): HTMLElement {
   const { value, explain } = column;
   if (!value) return h("th", { scope: "col", title: explain }, column.head);
-  let descending = column.best === "low";
+  let descending = before?.head === column.head ? before.descending : column.best === "low";
   const click = () => sort((descending = !descending));
   return h(
     "th",
@@ -63,7 +99,8 @@ function fill<T>(body: HTMLElement, columns: Column<T>[], rows: T[]): void {
         {},
         columns.map((column, c) => {
           const value = column.value?.(row);
-          const best = marks[c] !== null && value === marks[c];
+          const best =
+            marks[c] !== null && (value === marks[c] || alike(column, row, rows, marks[c]));
           return h(
             c === 0 ? "th" : "td",
             {
@@ -78,8 +115,15 @@ function fill<T>(body: HTMLElement, columns: Column<T>[], rows: T[]): void {
   );
 }
 
+function alike<T>(column: Column<T>, row: T, rows: T[], mark: number | undefined): boolean {
+  const best = rows.find((r) => column.value?.(r) === mark);
+  return best !== undefined && isNumber(column.value?.(row)) && !!column.level?.(row, best);
+}
+
 function bestOf<T>(column: Column<T>, rows: T[]): number | null {
   const values = rows.map((row) => column.value?.(row)).filter(isNumber);
   if (!column.best || values.length < 2) return null;
-  return column.best === "high" ? Math.max(...values) : Math.min(...values);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (low === high) return null; // nobody is ahead
+  return column.best === "high" ? high : low;
 }

@@ -26,7 +26,7 @@ export function themeButton(): HTMLButtonElement {
   function show(): void {
     apply(theme);
     button.textContent = { system: "◐ Auto", light: "☀ Light", dark: "☾ Dark" }[theme];
-    button.setAttribute("aria-label", `Colours: ${theme}. Press to change.`);
+    button.setAttribute("aria-label", `${button.textContent}: colours. Press to change.`);
   }
   function next(): void {
     theme = kThemes[(kThemes.indexOf(theme) + 1) % kThemes.length]!;

@@ -1,4 +1,5 @@
 // In: the report's data and what the reader chose. Out: what every section has to show.
+import { choices, choose, chooseAll, chosen } from "./address";
 import type { DataSet, Evaluation, Method, ReportData, Run } from "./data";
 import { kMaxShown, methodColor, methodSymbol, type MethodSymbol } from "./palette";
 
@@ -24,13 +25,29 @@ export class View {
   set: DataSet;
   methods: Shown[] = [];
   private chosen = new Set<number>();
-  private memory = new Map<string, unknown>();
+  private slots = new Map<string, number>(); // of colours, by label
+  private usual = ""; // what is shown unless the reader chooses
+  private memories = new Map<DataSet, Map<string, string>>();
   private listeners: (() => void)[] = [];
 
   constructor(report: ReportData) {
     this.report = report;
-    this.set = report.data_sets[0]!;
+    for (const set of report.data_sets)
+      for (const { label } of set.methods)
+        if (!this.slots.has(label)) this.slots.set(label, this.slots.size);
+    this.set = report.data_sets[Number(chosen("set") ?? 0)] ?? report.data_sets[0]!;
+    this.memories.set(this.set, choices());
     this.takeUp();
+    const wanted = (chosen("methods") ?? "").split(".").filter(Boolean).map(Number);
+    const known = this.methods.filter((m) => wanted.includes(m.index)).slice(0, kMaxShown);
+    if (known.length > 0) this.chosen = new Set(known.map((m) => m.index));
+    this.paint();
+  }
+
+  private get memory(): Map<string, string> {
+    const own = this.memories.get(this.set) ?? new Map<string, string>();
+    this.memories.set(this.set, own);
+    return own;
   }
 
   get k(): number {
@@ -58,12 +75,16 @@ export class View {
     if (this.chosen.has(method.index)) this.chosen.delete(method.index);
     else if (!this.full) this.chosen.add(method.index);
     this.paint();
+    const all = [...this.chosen].sort((a, b) => a - b).join(".");
+    choose("methods", all === this.usual ? undefined : all);
     this.changed();
   }
 
   chooseSet(set: DataSet): void {
     this.set = set;
     this.takeUp();
+    const index = this.report.data_sets.indexOf(set);
+    chooseAll(new Map([...(index > 0 ? [["set", String(index)] as const] : []), ...this.memory]));
     this.changed();
   }
 
@@ -71,15 +92,22 @@ export class View {
     this.listeners.push(listener);
   }
 
-  /** A choice inside a section that outlives redrawing, kept for each data set. */
-  remember<T>(key: string, initial: T): Choice<T> {
-    const place = `${this.set?.name}/${key}`;
+  /**
+   * A choice inside a section that outlives redrawing, kept for each data set and in the address.
+   * An address may hold anything: what is not allowed is as if nothing was chosen.
+   */
+  remember<T extends string | number>(key: string, initial: T, allowed?: readonly T[]): Choice<T> {
     const { memory } = this;
+    const text = memory.get(key);
+    const told = text === undefined ? initial : typeof initial === "number" ? Number(text) : text;
+    const fits = allowed ? allowed.includes(told as T) : told === told; // a NaN is not itself
     return {
-      value: memory.has(place) ? (memory.get(place) as T) : initial,
+      value: fits ? (told as T) : initial,
       set(value) {
         this.value = value;
-        memory.set(place, value);
+        if (value === initial) memory.delete(key);
+        else memory.set(key, String(value));
+        choose(key, value === initial ? undefined : String(value));
       },
     };
   }
@@ -99,6 +127,7 @@ export class View {
         : [];
     });
     this.chosen = new Set((this.many ? this.best(kFirstShown) : this.methods).map((m) => m.index));
+    this.usual = [...this.chosen].sort((a, b) => a - b).join(".");
     this.paint();
   }
 
@@ -109,17 +138,25 @@ export class View {
     return [...this.methods].sort((a, b) => rank(b) - rank(a)).slice(0, n);
   }
 
-  /** Few methods keep their colour for good; of many, each chosen one keeps the slot it has. */
+  /**
+   * A method has the same colour in every data set: its place among all labels of the report. Of
+   * more methods than colours, each chosen one keeps the slot it has.
+   */
   private paint(): void {
-    const taken = new Set(this.shown.map((m) => m.color));
-    for (const method of this.methods) {
-      const free = [...Array(kMaxShown).keys()].find((s) => !taken.has(methodColor(s))) ?? 0;
-      if (!this.many) this.give(method, this.methods.indexOf(method));
-      else if (!this.isShown(method)) method.color = "";
-      else if (!method.color) {
-        this.give(method, free);
-        taken.add(method.color);
-      }
+    const taken = new Set<string>();
+    const wanting = this.many ? this.shown : this.methods;
+    if (this.many) {
+      for (const method of this.methods) if (!this.isShown(method)) method.color = "";
+      for (const method of wanting) if (method.color) taken.add(method.color);
+    } else for (const method of this.methods) method.color = "";
+    for (const method of wanting) {
+      if (method.color) continue;
+      const start = this.slots.get(method.label) ?? 0;
+      const free = [...Array(kMaxShown).keys()]
+        .map((s) => (start + s) % kMaxShown)
+        .find((s) => !taken.has(methodColor(s)));
+      this.give(method, free ?? start);
+      taken.add(method.color);
     }
   }
 
@@ -136,6 +173,17 @@ export function evaluation(run: Run, part: string): Evaluation | undefined {
 /** Mean over seeds of a metric or an exposure figure. */
 export function figure(method: Method, part: string, key: string): number | null {
   return method.evaluations.find((e) => e.part === part)?.mean[key] ?? null;
+}
+
+/** Exposure over the lists of all users: the one meaning of Gini, coverage and tail share here. */
+export function exposureOf(method: Shown, key: "gini" | "coverage" | "tail_share"): number | null {
+  return method.run.exposure?.[key] ?? null;
+}
+
+/** The test that every choice starts with: the least biased. */
+export function mainTest(view: View): string {
+  const all = parts(view);
+  return all.includes(view.set.main_test) ? view.set.main_test : (all[0] ?? "valid");
 }
 
 /** Runs behind the means: those with a result. */

@@ -27,6 +27,7 @@ export function launch({ webgl = true } = {}) {
 export const kSections = [
   "summary",
   "quality",
+  "dial",
   "geometry",
   "bias",
   "training",

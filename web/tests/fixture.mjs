@@ -1,6 +1,9 @@
 // In: how many methods, seeds and data sets. Out: a made-up report for the tests of the page.
 // Every number here is invented: shapes are plausible, values mean nothing.
 
+import { normalise, numbers, range, trio } from "./numbers.mjs";
+import { compared, front, verdict } from "./fixture_dial.mjs";
+
 /** @typedef {import("../src/data").ReportData} ReportData */
 /** @typedef {import("../src/data").Run} Run */
 /** @typedef {import("../src/data").DataSet} DataSet */
@@ -10,23 +13,6 @@
 export const kHostile =
   '<script>window.hacked = 1</script>"\'&<img src=x onerror="window.hacked=1"> ' + "ünï‮abc 🦊";
 export const kLong = "x".repeat(10240);
-
-/** A small generator, so that the fixture is the same every time. @param {number} seed */
-function numbers(seed) {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-const range = (/** @type {number} */ n) => [...Array(n).keys()];
-/** @template T @param {(g: Group) => T} of @returns {[T, T, T]} */
-const trio = (of) => [of(0), of(1), of(2)];
-const normalise = (/** @type {number[]} */ xs) => {
-  const sum = xs.reduce((a, b) => a + b, 0);
-  return xs.map((x) => (sum ? x / sum : 0));
-};
 
 const kItems = 120;
 const kParts = ["valid", "test_id", "test_ood"];
@@ -141,6 +127,12 @@ function evaluation(
       gini: 0.85 - 0.25 * Math.sin(2.4 * skill) + 0.02 * random(),
       mean_popularity: 90 - 40 * skill,
       tail_share: 0.02 + 0.08 * skill,
+      balanced_recall: 0.4 * recall,
+      aclt: 0.4 + 1.6 * skill,
+      pop_reo: 0.9 - 0.4 * skill,
+      pop_rsp: 1.1 - 0.4 * skill,
+      novelty: 5 + 2 * skill,
+      miscalibration: 0.4 - 0.2 * skill,
     },
     items: trio((g) => ({
       ...of(recall * (1.5 - (0.65 - 0.25 * skill) * g)),
@@ -211,6 +203,7 @@ function run(
           pearson_users: 0.66,
         }
       : null,
+    front: front(random, o.skill, o.set),
     explore: o.set.explore.map((u) => {
       const items = range(20).map((i) => i * 6 + Math.floor(random() * 6));
       return { items, hits: items.flatMap((item, i) => (u.held_out.includes(item) ? [i] : [])) };
@@ -320,7 +313,11 @@ function dataSet(/** @type {string} */ name, /** @type {boolean} */ hostile) {
       users: side(9),
       nine: nine(),
     },
+    front: { logged: "test_id", balanced: "test_ood", estimated: false, users: 40 },
     comparisons: [],
+    merged_tests: [],
+    main_test: "test_ood",
+    verdict: null,
   };
 }
 
@@ -376,19 +373,8 @@ export function makeReport({
       set.runs.push(...runs);
       set.methods.push(method(report, label, runs));
     }
-    set.comparisons = set.methods.slice(1).flatMap((m) => [
-      {
-        a: m.runs[0] ?? 0,
-        b: set.runs[0] ?? 0,
-        part: "test_id",
-        metric: "recall",
-        users: 4321,
-        difference: 0.012,
-        low: 0.008,
-        high: 0.016,
-        p: 0.00001,
-      },
-    ]);
+    set.comparisons = compared(set);
+    set.verdict = verdict(set);
     if (methods > kLosses.length)
       report.sweeps.push({
         data_set: s,
@@ -404,6 +390,7 @@ export function makeReport({
       exposure: null,
       geometry: null,
       margins: null,
+      front: null,
       explore: [],
     }),
   );

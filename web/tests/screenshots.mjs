@@ -22,7 +22,7 @@ await drawn(page);
 // The bar would lie over the sections; a picture wants an even border.
 await page.addStyleTag({
   content:
-    ".bar { position: static !important; } section { padding: 1.2rem 1.4rem " +
+    ".bar, .dial { position: static !important; } section { padding: 1.2rem 1.4rem " +
     "!important; margin-inline: -1.4rem; }",
 });
 for (const section of kSections) {

@@ -42,7 +42,7 @@ export const kVariants = {
         evaluations: r.evaluations.slice(0, 1),
       });
     for (const set of report.data_sets) {
-      set.tests = [];
+      Object.assign(set, { tests: [], main_test: "valid", comparisons: [] });
       for (const m of set.methods) m.evaluations = m.evaluations.slice(0, 1);
     }
     return report;
@@ -57,6 +57,7 @@ export const kVariants = {
         evaluations: [],
         exposure: null,
         geometry: null,
+        front: null,
         explore: [],
         best_epoch: null,
         timing: null,
@@ -83,6 +84,7 @@ export const kVariants = {
         training: [],
         exposure: null,
         geometry: null,
+        front: null,
         explore: [],
       });
     for (const set of report.data_sets) {
@@ -91,8 +93,11 @@ export const kVariants = {
         users: [],
         explore: [],
         bias: null,
+        front: null,
         manifest: null,
         comparisons: [],
+        main_test: "",
+        verdict: null,
       });
       set.statistics.parts = [];
       Object.assign(set.popularity, { items: [], users: [], lorenz: [], decile_share: [] });

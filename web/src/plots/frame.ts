@@ -7,7 +7,16 @@ const kSvg = "http://www.w3.org/2000/svg";
 
 export type Drawing = (width: number) => SVGSVGElement | HTMLElement;
 
-const drawings = new WeakMap<Element, { draw: Drawing; width: number }>();
+/** What a plot shows, as rows of a table: for whoever wants the numbers. */
+export type PlotRow = Record<string, string | number | null>;
+
+interface Drawn {
+  draw: Drawing;
+  rows: () => PlotRow[];
+  width: number;
+}
+
+const drawings = new WeakMap<Element, Drawn>();
 
 /** One for all plots, and its own widths: to ask an element would lay out the page for each plot. */
 const watcher = new ResizeObserver((entries) => {
@@ -21,12 +30,20 @@ const watcher = new ResizeObserver((entries) => {
 });
 
 /** Draws when the element gets its width, and again whenever that changes. */
-export function fitted(label: string, draw: Drawing): HTMLElement {
+export function fitted(label: string, draw: Drawing, rows: () => PlotRow[]): HTMLElement {
   const host = h("div", { class: "plot", role: "img", "aria-label": label });
-  drawings.set(host, { draw, width: 0 });
+  drawings.set(host, { draw, rows, width: 0 });
   watcher.observe(host);
   return host;
 }
+
+/** Draws a fitted plot again: what it shows has changed. */
+export function refit(host: Element): void {
+  const drawing = drawings.get(host);
+  if (drawing && drawing.width > 0) host.replaceChildren(drawOrTell(drawing.draw, drawing.width));
+}
+
+export const rowsOf = (host: Element): PlotRow[] => drawings.get(host)?.rows() ?? [];
 
 function drawOrTell(draw: Drawing, width: number): Element {
   try {
@@ -41,14 +58,26 @@ export function chart(options: Plot.PlotOptions): SVGSVGElement {
     ...options,
     style: { fontSize: "12px", fontFamily: "inherit", background: "none", overflow: "visible" },
   }) as SVGSVGElement;
+  // The plot's host says what it is; the library's labels on groups are not allowed there.
+  svg.setAttribute("aria-hidden", "true");
   return svg;
 }
 
 /** A plot with its title and what the reader has to know to read it. */
 export function panel(title: string, caption: Child, ...content: Child[]): HTMLElement {
+  return namedPanel(null, title, caption, ...content);
+}
+
+/** The same under a name of its own in links, where a title alone does not tell figures apart. */
+export function namedPanel(
+  name: string | null,
+  title: string,
+  caption: Child,
+  ...content: Child[]
+): HTMLElement {
   return h(
     "figure",
-    { class: "panel" },
+    { class: "panel", "data-name": name },
     h("figcaption", {}, h("h3", {}, title), caption ? h("p", {}, caption) : null),
     ...content,
   );

@@ -72,6 +72,15 @@ export function heat(nine: NineGroups, width: number): SVGSVGElement {
             `± ${fixed(c.sd, 3)}${width > 420 ? ` · ${count(c.pairs)} pairs` : ""}`,
         },
       ),
+      Plot.tip(
+        all,
+        Plot.pointer({
+          ...at,
+          title: (c: Cell) =>
+            `${c.user} users, ${c.item} items\nmean ${fixed(c.mean, 4)}, sd ${fixed(c.sd, 4)}\n` +
+            `${count(c.pairs)} training pairs`,
+        }),
+      ),
     ],
   });
 }

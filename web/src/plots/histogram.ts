@@ -1,12 +1,13 @@
 // In: shares by bin for several kinds. Out: histograms over each other, means as vertical lines.
 import * as Plot from "@observablehq/plot";
-import { isNumber } from "../format";
-import { chart } from "./frame";
+import { isNumber, short } from "../format";
+import { chart, type PlotRow } from "./frame";
 
 export interface Layer {
   color: string;
   shares: number[];
   mean: number | null;
+  name?: string;
 }
 
 export interface HistogramOptions {
@@ -18,6 +19,13 @@ export interface HistogramOptions {
   height?: number;
   ticks?: number[];
 }
+
+/** What the layers show, as rows: the start of a bin and its share in each. */
+export const layerRows = (layers: Layer[], names: string[], bin: number): PlotRow[] =>
+  (layers[0]?.shares ?? []).map((_, i) => ({
+    from: Number((i * bin).toPrecision(6)),
+    ...Object.fromEntries(layers.map((l, n) => [names[n] ?? `share ${n}`, l.shares[i] ?? null])),
+  }));
 
 export function histogram(layers: Layer[], options: HistogramOptions): SVGSVGElement {
   const { bin, end, label, top, width } = options;
@@ -43,6 +51,16 @@ export function histogram(layers: Layer[], options: HistogramOptions): SVGSVGEle
         }),
       ]),
       Plot.ruleY([0], { stroke: "var(--soft)" }),
+      Plot.tip(
+        layers.flatMap((l) => l.shares.map((share, i) => ({ share, i, name: l.name }))),
+        Plot.pointerX({
+          x: (d) => Math.min(end, (d.i + 0.5) * bin),
+          y: "share",
+          title: (d) =>
+            `${d.name ? `${d.name}: ` : ""}${(100 * d.share).toFixed(1)} % between ` +
+            `${short(d.i * bin)} and ${short((d.i + 1) * bin)}`,
+        }),
+      ),
     ],
   });
 }

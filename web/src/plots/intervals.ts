@@ -1,6 +1,7 @@
 // In: one figure a method, with what is known of its spread. Out: dots with intervals.
 import * as Plot from "@observablehq/plot";
 import type { Shown } from "../view";
+import { shorten } from "../dom";
 import { metric } from "../format";
 import { chart, figureAxis, namedRows, roomy } from "./frame";
 
@@ -55,6 +56,16 @@ export function intervals(rows: Interval[], label: string, width: number): SVGSV
         textAnchor: "start",
         fill: "currentColor",
       }),
+      Plot.tip(
+        rows,
+        Plot.pointerY({
+          x: "value",
+          y,
+          title: (r: Interval) =>
+            `${shorten(r.method.label, 50)}\n${label}: ${metric(r.value)}` +
+            (r.low === null ? "" : `\n${metric(r.low)} … ${metric(r.high)}`),
+        }),
+      ),
     ],
   });
 }

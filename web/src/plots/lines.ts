@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import type { Shown } from "../view";
 import { shorten } from "../dom";
 import { short } from "../format";
-import { chart, roomy } from "./frame";
+import { chart, roomy, type PlotRow } from "./frame";
 
 export type XY = [x: number, y: number];
 
@@ -17,11 +17,12 @@ export interface LineOptions {
   height?: number;
   x: Plot.ScaleOptions;
   y: Plot.ScaleOptions;
+  dots?: boolean; // places without an order: no line joins them
   under?: Plot.Markish[]; // reference lines and the like
   over?: Plot.Markish[];
 }
 
-const kSigns = 9; // symbols on a line
+const kSigns = 12; // symbols on a line
 
 export function lines(series: Series[], options: LineOptions): SVGSVGElement {
   const { width } = options;
@@ -54,7 +55,7 @@ export function lines(series: Series[], options: LineOptions): SVGSVGElement {
     marks: [
       ...(options.under ?? []),
       ...series.flatMap(({ method, points }) => [
-        Plot.line(points, { stroke: method.color, strokeWidth: 1.8 }),
+        ...(options.dots ? [] : [Plot.line(points, { stroke: method.color, strokeWidth: 1.8 })]),
         Plot.dot(thin(points), { symbol: method.symbol.name, fill: method.color, r: 4 }),
       ]),
       ...(options.over ?? []),
@@ -72,7 +73,14 @@ export function lines(series: Series[], options: LineOptions): SVGSVGElement {
   });
 }
 
+/** What the lines show, as rows. */
+export function seriesRows(series: Series[], x: string, y: string): PlotRow[] {
+  return series.flatMap((s) =>
+    s.points.map((p) => ({ series: s.method.label, [x]: p[0], [y]: p[1] })),
+  );
+}
+
 function thin(points: XY[]): XY[] {
-  const step = Math.max(1, Math.ceil(points.length / kSigns));
+  const step = Math.max(1, Math.ceil(points.length / kSigns)); // all of them up to kSigns
   return points.filter((_, i) => i % step === 0 || i === points.length - 1);
 }

@@ -1,6 +1,7 @@
 // In: popularity and a figure of many items or users. Out: a cloud, with its trend if any.
 import * as Plot from "@observablehq/plot";
-import { chart, roomy } from "./frame";
+import { count, short } from "../format";
+import { chart, roomy, type PlotRow } from "./frame";
 import type { XY } from "./lines";
 
 export interface Cloud {
@@ -12,6 +13,9 @@ export interface Cloud {
   yLabel: string;
   width: number;
 }
+
+export const pointRows = (points: [number, number][], x: string, y: string): PlotRow[] =>
+  points.map((p) => ({ [x]: p[0], [y]: p[1] }));
 
 export function scatter({
   points,
@@ -56,6 +60,14 @@ export function scatter({
       Plot.line(
         trend.filter((p) => p[0] > 0),
         { stroke: "currentColor", strokeWidth: 2 },
+      ),
+      Plot.tip(
+        points.filter((p) => p[0] > 0),
+        Plot.pointer({
+          x: (p: XY) => p[0],
+          y: (p: XY) => p[1],
+          title: (p: XY) => `${xLabel}: ${count(p[0])}\n${yLabel}: ${short(p[1])}`,
+        }),
       ),
     ],
   });

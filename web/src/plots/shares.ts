@@ -1,5 +1,6 @@
 // In: shares of head, mid and tail by name. Out: one bar of 100 % for each name.
 import * as Plot from "@observablehq/plot";
+import { shorten } from "../dom";
 import { kGroupNames } from "../palette";
 import { chart, namedRows } from "./frame";
 
@@ -45,6 +46,14 @@ export function shares(rows: ShareRow[], width: number): SVGSVGElement {
           fill: (p) => `var(--on-${p.group})`,
           fontWeight: 600,
         },
+      ),
+      Plot.tip(
+        pieces,
+        Plot.pointer({
+          ...at,
+          title: (p: (typeof pieces)[number]) =>
+            `${shorten(rows[p.y]?.name ?? "", 50)}\n${p.group}: ${(100 * p.share).toFixed(1)} %`,
+        }),
       ),
     ],
   });

@@ -3,12 +3,12 @@ import * as Plot from "@observablehq/plot";
 import type { Bias, BiasSide, Exposure, Margins } from "../data";
 import { h, notice, shorten, type Child } from "../dom";
 import { count, fixed, isNumber, percent, plural } from "../format";
-import { kGroupNames, kSquare } from "../palette";
+import { kGroupNames, kSquare, thingColor } from "../palette";
 import { fitted, panel, legend, methodHead } from "../plots/frame";
 import { heat } from "../plots/heat";
-import { histogram } from "../plots/histogram";
-import { lines, type XY } from "../plots/lines";
-import { scatter } from "../plots/scatter";
+import { histogram, layerRows } from "../plots/histogram";
+import { lines, seriesRows, type XY } from "../plots/lines";
+import { pointRows, scatter } from "../plots/scatter";
 import { shares } from "../plots/shares";
 import type { Section } from "../section";
 import type { Shown, View } from "../view";
@@ -38,8 +38,8 @@ function degree(bias: Bias): Child {
     h(
       "div",
       { class: "grid" },
-      side("items", bias.items, "var(--method-0)"),
-      side("users", bias.users, "var(--method-2)"),
+      side("items", bias.items, thingColor(0)),
+      side("users", bias.users, thingColor(3)),
     ),
   ];
 }
@@ -49,8 +49,19 @@ function nineGroups(bias: Bias): HTMLElement {
     "Bias angle of the nine groups",
     "Mean angle ξ in radians, ± standard deviation, over training pairs. Small: " +
       "popularity alone predicts the pair; large: it cannot.",
-    fitted("Mean bias angle by user and item group", (width) =>
-      heat(bias.nine, Math.min(width, 640)),
+    fitted(
+      "Mean bias angle by user and item group",
+      (width) => heat(bias.nine, Math.min(width, 640)),
+      () =>
+        kGroupNames.flatMap((user, u) =>
+          kGroupNames.map((item, i) => ({
+            user_group: user,
+            item_group: item,
+            mean_radians: bias.nine.mean[u]![i]!,
+            sd_radians: bias.nine.sd[u]![i]!,
+            pairs: bias.nine.count[u]![i]!,
+          })),
+        ),
     ),
   );
 }
@@ -68,24 +79,42 @@ function side(
     h("strong", {}, fixed(pearson, 4)),
     ` over ${plural(means.length, "popularity value")} (rings; with log popularity ` +
       `${fixed(pearson_log, 4)}), ${fixed(pearson_rows, 4)} over single ${who} (dots: ` +
-      `${count(points.length)} of ${count(rows)}). Line: mean of all.`,
+      `${count(points.length)} of ${count(rows)}). Line: mean of all.` +
+      (turns(trend) ? " The line turns: one r cannot sum it up." : ""),
   );
   if (points.length === 0) return panel(title, r, notice("There are no points to draw."));
   return panel(
     title,
     r,
-    fitted(`${title}, Pearson r ${fixed(pearson, 4)}`, (width) =>
-      scatter({
-        points,
-        means,
-        trend,
-        color,
-        xLabel: "training interactions",
-        yLabel: "bias degree cos ξ",
-        width,
-      }),
+    fitted(
+      `${title}, Pearson r ${fixed(pearson, 4)}`,
+      (width) =>
+        scatter({
+          points,
+          means,
+          trend,
+          color,
+          xLabel: "training interactions",
+          yLabel: "bias degree cos ξ",
+          width,
+        }),
+      () => pointRows(points, "training_interactions", "bias_degree"),
     ),
   );
+}
+
+/** Whether a curve goes up and down by more than a quarter of its range: no r describes that. */
+function turns(trend: [number, number][]): boolean {
+  const ys = trend.map((p) => p[1]);
+  const range = Math.max(...ys) - Math.min(...ys);
+  let [rise, fall, low, high] = [0, 0, Infinity, -Infinity];
+  for (const y of ys) {
+    low = Math.min(low, y);
+    high = Math.max(high, y);
+    rise = Math.max(rise, y - low);
+    fall = Math.max(fall, high - y);
+  }
+  return ys.length > 3 && Math.min(rise, fall) > 0.25 * range;
 }
 
 interface Exposed {
@@ -120,18 +149,21 @@ function lift(view: View, told: Exposed[]): HTMLElement {
     "How often a tenth of the items is recommended, over how often it was consumed. 1 " +
       `is neutral; above, the list of ${view.k} favours it. A tenth that nobody consumed ` +
       "has no lift.",
-    fitted("Popularity lift by decile of item popularity", (width) =>
-      lines(series, {
-        width,
-        x: {
-          label: "decile of items, most popular first",
-          domain: [1, 10],
-          ticks: 10,
-          tickFormat: "d",
-        },
-        y: { label: "lift (square-root scale)", type: "sqrt", zero: true, ticks: 5 },
-        under: [Plot.ruleY([1], { stroke: "var(--soft)", strokeDasharray: "5 4" })],
-      }),
+    fitted(
+      "Popularity lift by decile of item popularity",
+      (width) =>
+        lines(series, {
+          width,
+          x: {
+            label: "decile of items, most popular first",
+            domain: [1, 10],
+            ticks: 10,
+            tickFormat: "d",
+          },
+          y: { label: "lift (square-root scale)", type: "sqrt", zero: true, ticks: 5 },
+          under: [Plot.ruleY([1], { stroke: "var(--soft)", strokeDasharray: "5 4" })],
+        }),
+      () => seriesRows(series, "decile", "lift"),
     ),
     legend(told.map((t) => t.method)),
   );
@@ -147,31 +179,34 @@ function lorenz(view: View, told: Exposed[]): HTMLElement {
     "Lorenz curve of exposure",
     `Gini: ${ginis}; consumption in training ${fixed(popularity.gini, 3)} (dashed). ` +
       "The straight line is equal exposure of all items.",
-    fitted("Lorenz curves of exposure", (width) =>
-      lines(series, {
-        width,
-        x: {
-          label: "share of items, least exposed first",
-          tickFormat: "%",
-          domain: [0, 1],
-          ticks: 5,
-        },
-        y: { label: "share of exposure", tickFormat: "%", domain: [0, 1] },
-        under: [
-          Plot.line(
-            [
-              [0, 0],
-              [1, 1],
-            ],
-            { stroke: "var(--rule)", strokeWidth: 1.5 },
-          ),
-          Plot.line(popularity.lorenz, {
-            stroke: "currentColor",
-            strokeDasharray: "5 4",
-            strokeWidth: 1.5,
-          }),
-        ],
-      }),
+    fitted(
+      "Lorenz curves of exposure",
+      (width) =>
+        lines(series, {
+          width,
+          x: {
+            label: "share of items, least exposed first",
+            tickFormat: "%",
+            domain: [0, 1],
+            ticks: 5,
+          },
+          y: { label: "share of exposure", tickFormat: "%", domain: [0, 1] },
+          under: [
+            Plot.line(
+              [
+                [0, 0],
+                [1, 1],
+              ],
+              { stroke: "var(--rule)", strokeWidth: 1.5 },
+            ),
+            Plot.line(popularity.lorenz, {
+              stroke: "currentColor",
+              strokeDasharray: "5 4",
+              strokeWidth: 1.5,
+            }),
+          ],
+        }),
+      () => seriesRows(series, "share_of_items", "share_of_exposure"),
     ),
     legend(told.map((t) => t.method)),
   );
@@ -189,7 +224,12 @@ function groupShares(view: View, told: Exposed[]): HTMLElement {
     "Who gets shown",
     `Share of ${kGroupNames.join(", ")} items (a third of the catalogue each) in what ` +
       "was consumed and in what is recommended.",
-    fitted(label, (width) => shares(rows, width)),
+    fitted(
+      label,
+      (width) => shares(rows, width),
+      () =>
+        rows.map((r) => ({ name: r.name, head: r.shares[0], mid: r.shares[1], tail: r.shares[2] })),
+    ),
     legend(kGroupNames.map((name) => ({ label: name, color: `var(--${name})`, symbol: kSquare }))),
   );
 }
@@ -208,13 +248,18 @@ function groupsAndMargins(view: View): Child {
     h(
       "div",
       { class: told.length > 1 ? "grid small-multiples" : "grid" },
-      told.map(({ method, margins }) => margin(method, margins)),
+      told.map(({ method, margins }) =>
+        margin(method, margins, Math.max(...told.map((t) => reach(t.margins)))),
+      ),
     ),
   );
   return told.length > 1 ? [nine, row] : h("div", { class: "grid" }, nine, row);
 }
 
-function margin(method: Shown, m: Margins): HTMLElement {
+const reach = (m: Margins): number =>
+  Math.max(m.bin_radians, m.bin_radians * (m.histogram.findLastIndex((s) => s > 0) + 1));
+
+function margin(method: Shown, m: Margins, end: number): HTMLElement {
   const own = isNumber(m.pearson_items)
     ? ` Own extractor: Pearson r ${fixed(m.pearson_items, 3)} with item, ` +
       `${fixed(m.pearson_users, 3)} with user popularity.`
@@ -229,14 +274,17 @@ function margin(method: Shown, m: Margins): HTMLElement {
       `${m.kind} × ${m.strength}: mean ${fixed(m.mean, 3)}, sd ${fixed(m.sd, 3)}; ` +
         `${percent(m.capped_share)} of pairs capped.${own}`,
     ),
-    fitted(`Margins of ${shorten(method.label, 60)}`, (width) =>
-      histogram([{ color: method.color, shares: m.histogram, mean: m.mean }], {
-        bin: m.bin_radians,
-        end: Math.max(m.bin_radians, m.bin_radians * m.histogram.length),
-        label: "margin (radians)",
-        width,
-        height: 190,
-      }),
+    fitted(
+      `Margins of ${shorten(method.label, 60)}`,
+      (width) =>
+        histogram([{ color: method.color, shares: m.histogram, mean: m.mean }], {
+          bin: m.bin_radians,
+          end,
+          label: "margin (radians)",
+          width,
+          height: 190,
+        }),
+      () => layerRows([{ color: "", shares: m.histogram, mean: m.mean }], ["share"], m.bin_radians),
     ),
   );
 }

@@ -2,9 +2,9 @@
 import type { PartStatistics } from "../data";
 import { h, idText, notice, type Child } from "../dom";
 import { count, fixed, percent, plural } from "../format";
-import { methodColor, methodSymbol } from "../palette";
+import { methodSymbol, thingColor } from "../palette";
 import { fitted, panel, legend } from "../plots/frame";
-import { lines } from "../plots/lines";
+import { lines, seriesRows } from "../plots/lines";
 import type { Section } from "../section";
 import { table } from "../table";
 import type { View } from "../view";
@@ -82,25 +82,28 @@ function ranks(view: View): HTMLElement {
   const { items, users } = view.set.popularity;
   const sign = (label: string, slot: number) => ({
     label,
-    color: methodColor(slot),
+    color: thingColor(slot),
     symbol: methodSymbol(slot),
   });
   const positive = (points: [number, number][]) => points.filter((p) => p[0] > 0 && p[1] > 0);
   const series = [
     { method: sign("items", 0), points: positive(items) },
-    { method: sign("users", 2), points: positive(users) },
+    { method: sign("users", 3), points: positive(users) },
   ].filter((s) => s.points.length);
   if (series.length === 0) return panel("Popularity", "There are no counts to draw.");
   return panel(
     "Popularity",
     "Training interactions by rank, both axes logarithmic: the longer and straighter " +
       "the line, the longer the tail.",
-    fitted("Training interactions by rank", (width) =>
-      lines(series, {
-        width,
-        x: { type: "log", label: "rank", ticks: Math.floor(width / 110), tickFormat: "~s" },
-        y: { type: "log", label: "interactions", ticks: 4, tickFormat: "~s" },
-      }),
+    fitted(
+      "Training interactions by rank",
+      (width) =>
+        lines(series, {
+          width,
+          x: { type: "log", label: "rank", ticks: Math.floor(width / 110), tickFormat: "~s" },
+          y: { type: "log", label: "interactions", ticks: 4, tickFormat: "~s" },
+        }),
+      () => seriesRows(series, "rank", "interactions"),
     ),
     legend(series.map((s) => s.method)),
   );
@@ -109,17 +112,20 @@ function ranks(view: View): HTMLElement {
 function deciles(view: View): HTMLElement {
   const { decile_share: shares, gini } = view.set.popularity;
   if (shares.length === 0) return panel("Concentration", "There are no counts to draw.");
-  const method = { label: "consumption", color: methodColor(0), symbol: methodSymbol(0) };
+  const method = { label: "consumption", color: thingColor(0), symbol: methodSymbol(0) };
   return panel(
     "Concentration",
     "Share of training interactions by tenth of the items, most popular first. The " +
       `first tenth has ${percent(shares[0])}; Gini ${fixed(gini, 3)}.`,
-    fitted("Share of interactions by decile of items", (width) =>
-      lines([{ method, points: shares.map((s, i) => [i + 1, s]) }], {
-        width,
-        x: { label: "decile of items", domain: [1, 10], ticks: 10, tickFormat: "d" },
-        y: { label: "share", tickFormat: "%", zero: true },
-      }),
+    fitted(
+      "Share of interactions by decile of items",
+      (width) =>
+        lines([{ method, points: shares.map((s, i) => [i + 1, s]) }], {
+          width,
+          x: { label: "decile of items", domain: [1, 10], ticks: 10, tickFormat: "d" },
+          y: { label: "share", tickFormat: "%", zero: true },
+        }),
+      () => shares.map((share, i) => ({ decile: i + 1, share })),
     ),
   );
 }

@@ -22,7 +22,7 @@ export const explore: Section = {
           "There are no users to explore: the models or the data of this set could not be read.",
         ),
       ];
-    const chosen = view.remember("explore-user", 0);
+    const chosen = view.remember<number>("explore-user", 0, [...users.keys()]);
     const lists = h("div", { class: "live" });
     const show = (index: number) => {
       chosen.set(index);
@@ -172,16 +172,22 @@ function plainList(title: string, list: number[], items: ItemTable): HTMLElement
       ? h("p", { class: "small" }, "None.")
       : h(
           "ul",
-          { class: "list short" },
+          { class: "list short", tabindex: 0, "aria-label": title },
           list.map((item) => h("li", { class: "plain" }, ...itemCells(item, items, false))),
         ),
   );
 }
 
-function itemCells(item: number, items: ItemTable, hit: boolean): HTMLElement[] {
+export function itemCells(item: number, items: ItemTable, hit: boolean, move = ""): HTMLElement[] {
   return [
     badge(groupName(items.group[item] ?? 2)),
     idText(items.id[item] ?? `item ${item}`),
-    h("span", { class: "mark" }, hit ? "✓ " : "", count(items.popularity[item])),
+    h(
+      "span",
+      { class: "mark" },
+      move ? h("b", {}, `${move} `) : null,
+      hit ? "✓ " : "",
+      count(items.popularity[item]),
+    ),
   ];
 }

@@ -5,9 +5,10 @@ import { degrees, isNumber, plural } from "../format";
 import { groupName, kDot, kKinds } from "../palette";
 import { fitted, legend, methodHead, sign } from "../plots/frame";
 import { Globe } from "../plots/globe";
-import { highest, histogram, type Layer } from "../plots/histogram";
+import { highest, histogram, layerRows, type Layer } from "../plots/histogram";
 import { live, type Section } from "../section";
 import type { Shown, View } from "../view";
+import { marginRegions } from "./margin";
 import { groupAngles, norms, tightness } from "./geometry_sums";
 
 const kBoth = -1; // one head user above one tail user, as the paper shows them
@@ -37,6 +38,7 @@ export const geometry: Section = {
       groupAngles(drawn),
       tightness(drawn),
       norms(drawn),
+      marginRegions(view),
     ];
   },
 };
@@ -57,7 +59,7 @@ function users(view: View, drawn: Drawn[], redraw: () => void): Child[] {
   const head = all.findIndex((u) => u.group === 0);
   const tail = all.findIndex((u) => u.group === 2);
   const both = head >= 0 && tail >= 0;
-  const chosen = view.remember("globe-user", both ? kBoth : 0);
+  const chosen = view.remember<number>("globe-user", both ? kBoth : 0, [kBoth, ...all.keys()]);
   const options = all.map((u, value) => ({
     value,
     text: `${groupName(u.group)} user ${shorten(u.id, 24)} (${plural(u.popularity, "item")})`,
@@ -205,9 +207,9 @@ function drawnText(user: ChosenUser): string {
 }
 
 const layers = (a: UserAngles): Layer[] => [
-  { color: "var(--negative)", shares: a.negative, mean: a.mean_negative },
-  { color: "var(--held-out)", shares: a.held_out, mean: a.mean_held_out },
-  { color: "var(--positive)", shares: a.positive, mean: a.mean_positive },
+  { color: "var(--negative)", shares: a.negative, mean: a.mean_negative, name: "others" },
+  { color: "var(--held-out)", shares: a.held_out, mean: a.mean_held_out, name: "held out" },
+  { color: "var(--positive)", shares: a.positive, mean: a.mean_positive, name: "training" },
 ];
 
 function below(method: Shown, angles: UserAngles, bin: number, top: number): Child {
@@ -216,15 +218,18 @@ function below(method: Shown, angles: UserAngles, bin: number, top: number): Chi
     `Angles to the user under ${shorten(method.label, 60)}: means ` +
     `${means.map(degrees).join(", ")}`;
   return [
-    fitted(label, (width) =>
-      histogram(layers(angles), {
-        bin,
-        end: 180,
-        top,
-        width,
-        label: "angle to the user",
-        ticks: [0, 45, 90, 135, 180],
-      }),
+    fitted(
+      label,
+      (width) =>
+        histogram(layers(angles), {
+          bin,
+          end: 180,
+          top,
+          width,
+          label: "angle to the user",
+          ticks: [0, 45, 90, 135, 180],
+        }),
+      () => layerRows(layers(angles), ["others", "held_out", "training"], bin),
     ),
     h(
       "dl",

@@ -3,9 +3,9 @@ import type { Geometry, Trio } from "../data";
 import { h, shorten, type Child } from "../dom";
 import { degrees, fixed, isNumber } from "../format";
 import { kGroupNames } from "../palette";
-import { bars, type Bar } from "../plots/bars";
+import { barRows, bars, type Bar } from "../plots/bars";
 import { fitted, panel, methodHead } from "../plots/frame";
-import { scatter } from "../plots/scatter";
+import { pointRows, scatter } from "../plots/scatter";
 import type { Shown } from "../view";
 
 interface Drawn {
@@ -35,7 +35,11 @@ function sum(
   return panel(
     title,
     caption,
-    fitted(title, (width) => bars(rows, methods, { label, text, width })),
+    fitted(
+      title,
+      (width) => bars(rows, methods, { label, text, width }),
+      () => barRows(rows, label),
+    ),
   );
 }
 
@@ -110,6 +114,7 @@ export function norms(drawn: Drawn[]): Child {
             yLabel: "norm",
             width,
           }),
+        () => pointRows(geometry.norms.points, "training_interactions", "norm"),
       ),
     );
   return panel(

@@ -1,15 +1,26 @@
 // In: the view. Out: metrics with intervals, groups against a baseline, accuracy against fairness.
-import type { Comparison } from "../data";
 import { choice, h, idText, notice, shorten, type Child } from "../dom";
-import { fixed, isNumber, metric, metricName, percent, short } from "../format";
+import { fixed, isNumber, metric, metricName, percent } from "../format";
+import { meaning } from "../glossary";
 import { kGroupNames } from "../palette";
-import { bars, type Bar } from "../plots/bars";
-import { fitted, panel, legend } from "../plots/frame";
+import { barRows, bars, type Bar } from "../plots/bars";
+import { fitted, legend, namedPanel, panel, sign } from "../plots/frame";
 import { intervals, type Interval } from "../plots/intervals";
 import { pareto, type Pair } from "../plots/pareto";
 import { live, type Section } from "../section";
 import { table } from "../table";
-import { evaluation, figure, parts, seeds, type Choice, type Shown, type View } from "../view";
+import {
+  evaluation,
+  exposureOf,
+  figure,
+  mainTest,
+  parts,
+  seeds,
+  type Choice,
+  type Shown,
+  type View,
+} from "../view";
+import { comparisons } from "./comparisons";
 
 export const quality: Section = {
   id: "quality",
@@ -24,23 +35,23 @@ export const quality: Section = {
     return [
       live((redraw) => accuracy(view, redraw)),
       live((redraw) => groups(view, redraw)),
-      live((redraw) => fairness(view, redraw)),
       comparisons(view),
+      live((redraw) => fairness(view, redraw)),
+      live((redraw) => listMetrics(view, redraw)),
     ];
   },
 };
 
 const byPart = (view: View) => (parts(view).length > 2 ? "grid three" : "grid");
 
+const metricKeys = (view: View): string[] => [
+  ...new Set(view.methods.flatMap((m) => m.run.evaluations.flatMap((e) => Object.keys(e.metrics)))),
+];
+
 function metricChoice(view: View, chosen: Choice<string>, redraw: () => void): HTMLElement {
-  const keys = [
-    ...new Set(
-      view.methods.flatMap((m) => m.run.evaluations.flatMap((e) => Object.keys(e.metrics))),
-    ),
-  ];
   return choice(
     "Metric",
-    keys.map((value) => ({ value, text: metricName(value, view.k) })),
+    metricKeys(view).map((value) => ({ value, text: metricName(value, view.k) })),
     chosen.value,
     (value) => {
       chosen.set(value);
@@ -63,47 +74,88 @@ function partChoice(view: View, chosen: Choice<string>, redraw: () => void): HTM
 }
 
 function accuracy(view: View, redraw: () => void): Child[] {
-  const key = view.remember("metric", "recall");
+  const key = view.remember<string>("metric", "recall", metricKeys(view));
+  const several = view.methods.some((m) => seeds(m.method) > 1);
+  const over = view.remember<string>("spread", "users", several ? ["users", "seeds"] : ["users"]);
   const draw = (part: string) => {
-    const rows = view.shown.map((m) => interval(m, part, key.value)).filter((r) => r !== null);
+    const rows = view.shown
+      .map((m) => interval(m, part, key.value, over.value === "seeds"))
+      .filter((r) => r !== null);
     const name = `${metricName(key.value, view.k)} on ${part}`;
     if (rows.length === 0) return panel(part, "No shown method has this figure.");
-    return panel(
+    return namedPanel(
+      `accuracy-${part}`,
       part,
-      spreadText(rows, evaluation(view.shown[0]!.run, part)?.users),
-      fitted(name, (width) => intervals(rows, metricName(key.value, view.k), width)),
+      spreadText(rows, evaluation(view.shown[0]!.run, part)?.users, over.value === "seeds"),
+      fitted(
+        name,
+        (width) => intervals(rows, metricName(key.value, view.k), width),
+        () =>
+          rows.map((r) => ({
+            method: r.method.label,
+            [key.value]: r.value,
+            low: r.low,
+            high: r.high,
+          })),
+      ),
     );
   };
   return [
-    h("div", { class: "row" }, metricChoice(view, key, redraw)),
+    h(
+      "div",
+      { class: "row" },
+      metricChoice(view, key, redraw),
+      several
+        ? choice(
+            "Lines",
+            [
+              { value: "users", text: "95 % over users" },
+              { value: "seeds", text: "standard deviation over seeds" },
+            ],
+            over.value,
+            (value) => {
+              over.set(value);
+              redraw();
+            },
+          )
+        : null,
+    ),
     h("div", { class: byPart(view) }, parts(view).map(draw)),
   ];
 }
 
-/** Several seeds: mean and standard deviation. One: the run's own interval over users. */
-function interval(method: Shown, part: string, key: string): Interval | null {
+/** Lines of one kind in one chart: over the seeds of a method, or over the users of one seed. */
+function interval(method: Shown, part: string, key: string, overSeeds: boolean): Interval | null {
   const value = figure(method.method, part, key);
   if (!isNumber(value)) return null;
-  const sd = method.method.evaluations.find((e) => e.part === part)?.sd[key];
-  if (isNumber(sd)) return { method, value, low: value - sd, high: value + sd };
-  const [low = null, high = null] = evaluation(method.run, part)?.intervals[key] ?? [];
-  return { method, value, low, high };
+  if (overSeeds) {
+    const sd = method.method.evaluations.find((e) => e.part === part)?.sd[key];
+    return isNumber(sd)
+      ? { method, value, low: value - sd, high: value + sd }
+      : { method, value, low: null, high: null };
+  }
+  const own = evaluation(method.run, part);
+  const [low, high] = own?.intervals[key] ?? [];
+  const centre = own?.metrics[key];
+  if (!isNumber(low) || !isNumber(high) || !isNumber(centre))
+    return { method, value, low: null, high: null };
+  return { method, value, low: value + low - centre, high: value + high - centre };
 }
 
-function spreadText(rows: Interval[], users: number | undefined): string {
+function spreadText(rows: Interval[], users: number | undefined, overSeeds: boolean): string {
   const several = rows.some((r) => seeds(r.method.method) > 1);
   const spread = rows.every((r) => r.low === null)
     ? "No interval is known for this figure."
-    : several
-      ? "Lines: one standard deviation over seeds, or the 95 % interval over users where " +
-        "there is one seed."
-      : "Lines: 95 % interval over users.";
-  return users ? `${users.toLocaleString("en-US")} users. ${spread}` : spread;
+    : overSeeds
+      ? "Lines: one standard deviation over seeds; methods with one seed have none."
+      : `Lines: 95 % interval over users${several ? ", as wide as that of one seed" : ""}.`;
+  const mean = several ? " Dots: means over seeds." : "";
+  return (users ? `${users.toLocaleString("en-US")} users. ` : "") + spread + mean;
 }
 
 function groups(view: View, redraw: () => void): Child[] {
-  const key = view.remember("group-metric", "recall");
-  const part = view.remember("group-part", parts(view)[0]!);
+  const key = view.remember<string>("group-metric", "recall", metricKeys(view));
+  const part = view.remember("group-part", mainTest(view), parts(view));
   const baseline = view.remember<number>("baseline", -1);
   const options = [
     { value: -1, text: "none (plain figures)" },
@@ -123,8 +175,16 @@ function groups(view: View, redraw: () => void): Child[] {
     return panel(
       title,
       caption,
-      fitted(`${title}: ${label}`, (width) =>
-        bars(rows, view.shown, { label: base ? "change" : name, text, width }),
+      fitted(
+        `${title}: ${label}`,
+        (width) =>
+          bars(rows, view.shown, {
+            label: base ? "change" : name,
+            tick: base ? "+%" : undefined,
+            text,
+            width,
+          }),
+        () => barRows(rows, base ? "change" : key.value),
       ),
     );
   };
@@ -174,7 +234,11 @@ const kFairness = [
 ] as const;
 
 function fairness(view: View, redraw: () => void): Child[] {
-  const x = view.remember<string>("fairness", "gini");
+  const x = view.remember<string>(
+    "fairness",
+    "gini",
+    kFairness.map((f) => f.key),
+  );
   const measures = choice(
     "Fairness",
     kFairness.map((f) => ({ value: f.key as string, text: f.text })),
@@ -193,8 +257,9 @@ function fairness(view: View, redraw: () => void): Child[] {
       h(
         "p",
         { class: "small" },
-        "Up is more accurate, right is fairer. The dashed line joins the methods that no " +
-          `other beats in both.${grey}`,
+        "Up is more accurate, right is fairer. The dashed line joins the methods that no other " +
+          "beats in both. Exposure is that of the lists of all users, so it is the same for every " +
+          `test; only methods whose models were read have it.${grey}`,
       ),
     ),
     h("div", { class: "row" }, measures, legend(view.shown)),
@@ -212,55 +277,73 @@ function trade(view: View, part: string, measure: (typeof kFairness)[number]): H
   const pairs: Pair[] = view.methods
     .filter((m) => view.many || view.isShown(m))
     .flatMap((method) => {
-      const [x, y] = [
-        figure(method.method, part, measure.key),
-        figure(method.method, part, "recall"),
-      ];
+      const [x, y] = [exposureOf(method, measure.key), figure(method.method, part, "recall")];
       return isNumber(x) && isNumber(y) ? [{ method, x, y, shown: view.isShown(method) }] : [];
     });
   const yLabel = metricName("recall", view.k);
   if (pairs.length === 0) return panel(part, "No method has both figures.");
-  return panel(
+  return namedPanel(
+    `fairness-${part}`,
     part,
     null,
-    fitted(`${yLabel} against ${measure.text} on ${part}`, (width) =>
-      pareto(pairs, {
-        xLabel: measure.text,
-        yLabel,
-        sign: measure.sign,
-        width: Math.min(width, 640),
-      }),
+    fitted(
+      `${yLabel} against ${measure.text} on ${part}`,
+      (width) =>
+        pareto(pairs, {
+          xLabel: measure.text,
+          yLabel,
+          sign: measure.sign,
+          width: Math.min(width, 640),
+        }),
+      () => pairs.map((p) => ({ method: p.method.label, [measure.key]: p.x, recall: p.y })),
     ),
   );
 }
 
-function comparisons(view: View): Child {
-  const { runs } = view.report;
-  const label = (r: number) => idText(runs[r]?.label ?? `run ${r}`);
-  const rows = view.set.comparisons;
-  if (rows.length === 0) return null;
-  return panel(
-    "Paired differences",
-    "First minus second, over the users both were tested on, with the 95 % interval " +
-      "and a two-sided paired t-test. " +
-      "An interval that holds 0 means: no difference shown. It says nothing about another seed.",
-    table<Comparison>(
-      "Paired differences",
-      [
-        { head: "First", cell: (c) => label(c.a) },
-        { head: "Second", cell: (c) => label(c.b) },
-        { head: "Test", cell: (c) => c.part },
-        { head: "Metric", cell: (c) => metricName(c.metric, view.k) },
-        {
-          head: "Difference",
-          value: (c) => c.difference,
-          cell: (c) => (c.difference > 0 ? "+" : "") + fixed(c.difference, 4),
-        },
-        { head: "95 % interval", cell: (c) => `${fixed(c.low, 4)} … ${fixed(c.high, 4)}` },
-        { head: "p", value: (c) => c.p, cell: (c) => (c.p < 0.001 ? "< 0.001" : short(c.p)) },
-        { head: "Users", value: (c) => c.users, cell: (c) => c.users.toLocaleString("en-US") },
-      ],
-      rows,
-    ),
+const kListKeys = [
+  "mean_popularity",
+  "tail_share",
+  "aclt",
+  "pop_reo",
+  "pop_rsp",
+  "novelty",
+  "miscalibration",
+  "balanced_recall",
+];
+const kHighIsFair = ["tail_share", "aclt", "novelty", "balanced_recall"];
+
+/** The field's popularity metrics: of the lists of the users of one test. */
+function listMetrics(view: View, redraw: () => void): Child[] {
+  const part = view.remember("list-part", mainTest(view), parts(view));
+  const keys = kListKeys.filter((key) =>
+    view.shown.some((m) => isNumber(figure(m.method, part.value, key))),
   );
+  if (keys.length === 0) return [];
+  const text = (key: string) =>
+    key === "tail_share"
+      ? percent
+      : key === "mean_popularity" || key === "novelty"
+        ? (x: number | null) => fixed(x, 2)
+        : metric;
+  return [
+    h("div", { class: "row" }, partChoice(view, part, redraw)),
+    panel(
+      "What the lists do with popularity",
+      `Lists of the users of ${part.value}. Rest the pointer on a head for its meaning.`,
+      table<Shown>(
+        "What the lists do with popularity",
+        [
+          { head: "Method", cell: (m) => h("span", { class: "named" }, sign(m), idText(m.label)) },
+          ...keys.map((key) => ({
+            head: metricName(key),
+            explain: meaning(key),
+            best: kHighIsFair.includes(key) ? ("high" as const) : ("low" as const),
+            value: (m: Shown) => figure(m.method, part.value, key),
+            cell: (m: Shown) => text(key)(figure(m.method, part.value, key)),
+          })),
+        ],
+        view.shown,
+      ),
+    ),
+  ];
 }

@@ -1,17 +1,22 @@
 // In: the view. Out: what was trained on what, the headline table, and one finding for each method.
 import { h, idText, notice, type Child } from "../dom";
 import { isNumber, metric, metricName, percent, plural, seconds } from "../format";
-import { sign } from "../plots/frame";
+import { meaning } from "../glossary";
+import { panel, sign } from "../plots/frame";
 import type { Section } from "../section";
 import { table, type Column } from "../table";
-import { figure, parts, seeds, type Shown, type View } from "../view";
+import { figure, mainTest, parts, seeds, type Shown, type View } from "../view";
+import { kBeyondChance } from "../plots/forest";
+import { differences } from "./comparisons";
+import { verdict } from "./verdict";
 
 export const summary: Section = {
   id: "summary",
   title: "Summary",
-  lead: "The figures that matter, and one sentence on each method.",
+  lead: "Who is ahead, by how much, and what each method does.",
   needsData: false,
   render: (view) => [
+    verdict(view),
     warnings(view),
     view.set ? headline(view) : null,
     view.set ? findings(view) : null,
@@ -52,12 +57,10 @@ function folded(title: string, rows: [string, string][]): Child {
 
 function headline(view: View): Child {
   if (view.methods.length === 0) return notice("No method of this data set has a run to show.");
-  return h(
-    "div",
-    { class: "panel" },
-    h("h3", {}, "Headline figures"),
-    table("Headline figures", columns(view), view.methods),
-    h("p", { class: "small" }, explanation(view)),
+  return panel(
+    "Headline figures",
+    explanation(view),
+    table("Headline figures", columns(view), view.many ? view.methods : view.shown),
   );
 }
 
@@ -68,13 +71,15 @@ function explanation(view: View): string {
     : " There is no test data: the figures are those of validation, on which the best " +
       "epoch was chosen.";
   return (
-    "Bold: best of the column. A column's head sorts the " +
-    `table.${several ? " ± is the standard deviation over seeds." : ""}${tests}`
+    `Bold: best of the column${view.set.comparisons.length ? ", and what cannot be told apart from it" : ""}. ` +
+    `A column's head sorts the table.${several ? " ± is the standard deviation over seeds." : ""}${tests}`
   );
 }
 
 function columns(view: View): Column<Shown>[] {
-  const figures = parts(view).flatMap((part) => [
+  const first = mainTest(view); // the least biased test comes first here too
+  const ordered = [first, ...parts(view).filter((p) => p !== first)];
+  const figures = (parts(view).length ? ordered : []).flatMap((part) => [
     accuracy(view, part, "recall"),
     accuracy(view, part, "ndcg"),
   ]);
@@ -82,23 +87,11 @@ function columns(view: View): Column<Shown>[] {
     { head: "Method", cell: (m) => h("span", { class: "named" }, sign(m), idText(m.label)) },
     { head: "Encoder", cell: (m) => `${m.run.encoder}, d ${m.run.dim}` },
     ...figures,
-    exposure(
-      "Gini",
-      "How unequally exposure falls on items: 0 all alike, 1 all to one",
-      (m) => m.run.exposure?.gini,
-      "low",
-      metric,
-    ),
-    exposure(
-      "Coverage",
-      "Share of the catalogue that is recommended to anyone",
-      (m) => m.run.exposure?.coverage,
-      "high",
-      percent,
-    ),
+    exposure("Gini", meaning("gini")!, (m) => m.run.exposure?.gini, "low", metric),
+    exposure("Coverage", meaning("coverage")!, (m) => m.run.exposure?.coverage, "high", percent),
     exposure(
       "Tail share",
-      "Share of recommended items that are tail items",
+      meaning("tail_share")!,
       (m) => m.run.exposure?.tail_share,
       "high",
       percent,
@@ -112,7 +105,10 @@ function accuracy(view: View, part: string, key: string): Column<Shown> {
   const spread = (m: Shown) => m.method.evaluations.find((e) => e.part === part)?.sd[key];
   return {
     head: `${metricName(key, view.k)}\n${part}`,
+    explain: meaning(key),
     best: "high",
+    level: (m, best) =>
+      differences(view, best.index, part, key).some((d) => d.method === m && d.p >= kBeyondChance),
     value,
     cell: (m) => {
       const sd = spread(m);
@@ -134,7 +130,10 @@ function exposure(
 }
 
 function findings(view: View): Child {
-  const told = view.shown.filter((m) => m.method.finding || m.run.finding);
+  const rank = (m: Shown) => figure(m.method, mainTest(view), "recall") ?? -1;
+  const told = view.shown
+    .filter((m) => m.method.finding || m.run.finding)
+    .sort((a, b) => rank(b) - rank(a));
   if (told.length === 0) return null;
   const item = (m: Shown) => {
     const finding = m.method.finding || m.run.finding;
@@ -144,7 +143,7 @@ function findings(view: View): Child {
   return h(
     "div",
     { class: "panel" },
-    h("h3", {}, "Findings"),
+    h("h3", {}, `Findings, best on ${mainTest(view)} first`),
     h("ul", { class: "findings" }, told.map(item)),
   );
 }

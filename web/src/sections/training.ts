@@ -3,9 +3,9 @@ import * as Plot from "@observablehq/plot";
 import type { EpochPoint, Sweep } from "../data";
 import { choice, h, idText, notice, shorten, type Child } from "../dom";
 import { bytes, count, isNumber, metricName, percent, seconds } from "../format";
-import { methodColor, methodSymbol } from "../palette";
+import { methodSymbol, thingColor } from "../palette";
 import { fitted, panel, legend, methodHead, sign } from "../plots/frame";
-import { lines, type XY } from "../plots/lines";
+import { lines, seriesRows, type XY } from "../plots/lines";
 import { live, type Section } from "../section";
 import { table } from "../table";
 import { evaluation, type Shown, type View } from "../view";
@@ -54,13 +54,16 @@ function validation(trained: Shown[]): HTMLElement {
   return panel(
     "Validation",
     "Recall@20 on validation; a ring marks the best epoch, whose vectors are the model.",
-    fitted("Validation recall by epoch", (width) =>
-      lines(series, {
-        width,
-        x: { label: "epoch" },
-        y: { label: "Recall@20", nice: true },
-        over: [Plot.dot(best, { x: "x", y: "y", r: 8, stroke: (b) => b.color, strokeWidth: 2 })],
-      }),
+    fitted(
+      "Validation recall by epoch",
+      (width) =>
+        lines(series, {
+          width,
+          x: { label: "epoch" },
+          y: { label: "Recall@20", nice: true },
+          over: [Plot.dot(best, { x: "x", y: "y", r: 8, stroke: (b) => b.color, strokeWidth: 2 })],
+        }),
+      () => seriesRows(series, "epoch", "recall"),
     ),
     legend(series.map((s) => s.method)),
   );
@@ -71,12 +74,15 @@ function time(trained: Shown[]): HTMLElement {
   return panel(
     "Seconds per epoch",
     "Wall-clock time of each epoch.",
-    fitted("Seconds per epoch", (width) =>
-      lines(series, {
-        width,
-        x: { label: "epoch" },
-        y: { label: "seconds", zero: true, nice: true },
-      }),
+    fitted(
+      "Seconds per epoch",
+      (width) =>
+        lines(series, {
+          width,
+          x: { label: "epoch" },
+          y: { label: "seconds", zero: true, nice: true },
+        }),
+      () => seriesRows(series, "epoch", "seconds"),
     ),
     legend(trained),
   );
@@ -92,13 +98,16 @@ function losses(trained: Shown[]): HTMLElement {
       methodHead(method),
       points.length === 0
         ? notice("No finite loss was recorded.")
-        : fitted(`Loss of ${shorten(method.label, 60)} by epoch`, (width) =>
-            lines([{ method, points }], {
-              width,
-              height: 190,
-              x: { label: "epoch", ticks: 4 },
-              y: { label: "loss", ticks: 4, nice: true },
-            }),
+        : fitted(
+            `Loss of ${shorten(method.label, 60)} by epoch`,
+            (width) =>
+              lines([{ method, points }], {
+                width,
+                height: 190,
+                x: { label: "epoch", ticks: 4 },
+                y: { label: "loss", ticks: 4, nice: true },
+              }),
+            () => seriesRows([{ method, points }], "epoch", "loss"),
           ),
     );
   };
@@ -112,18 +121,21 @@ function losses(trained: Shown[]): HTMLElement {
 function capped(trained: Shown[]): Child {
   const series = trained
     .map((method) => ({ method, points: curve(method.run, (e) => e.capped_share) }))
-    .filter((s) => s.points.length);
+    .filter((s) => s.points.some((p) => p[1] > 0)); // a flat zero tells nothing
   if (series.length === 0) return null;
   return panel(
     "Pairs at the cap",
     "Share of positive pairs whose margin reaches the cap in an epoch: they have no " +
       "gradient there.",
-    fitted("Share of capped pairs by epoch", (width) =>
-      lines(series, {
-        width: Math.min(width, 570),
-        x: { label: "epoch" },
-        y: { label: "capped", tickFormat: "%", zero: true },
-      }),
+    fitted(
+      "Share of capped pairs by epoch",
+      (width) =>
+        lines(series, {
+          width: Math.min(width, 570),
+          x: { label: "epoch" },
+          y: { label: "capped", tickFormat: "%", zero: true },
+        }),
+      () => seriesRows(series, "epoch", "capped_share"),
     ),
     legend(series.map((s) => s.method)),
   );
@@ -185,7 +197,7 @@ function sweeps(view: View): Child[] {
 }
 
 function sensitivity(view: View, own: Sweep[], redraw: () => void): Child[] {
-  const key = view.remember("sweep-metric", "recall");
+  const key = view.remember<string>("sweep-metric", "recall", ["recall", "ndcg"]);
   const pick = choice(
     "Metric",
     ["recall", "ndcg"].map((value) => ({ value, text: metricName(value, view.k) })),
@@ -206,24 +218,34 @@ function sensitivity(view: View, own: Sweep[], redraw: () => void): Child[] {
 }
 
 function sweepPanel(view: View, sweep: Sweep, key: string): HTMLElement {
-  const mean = (runs: number[], part: string) => {
-    const values = runs
+  const all = (runs: number[], part: string) =>
+    runs
       .map((r) => view.report.runs[r] && evaluation(view.report.runs[r], part)?.metrics[key])
       .filter(isNumber);
+  const mean = (runs: number[], part: string) => {
+    const values = all(runs, part);
     return values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
   };
   const names = sweep.points.map((p) => String(p.value));
   const place = (i: number) => (sweep.numeric ? Number(sweep.points[i]!.value) : i);
   const series = ["valid", ...view.set.tests]
     .map((part, slot) => ({
-      method: { label: part, color: methodColor(slot), symbol: methodSymbol(slot) },
+      method: { label: part, color: thingColor(slot), symbol: methodSymbol(slot) },
       points: sweep.points.flatMap((p, i): XY[] => {
         const y = mean(p.runs, part);
         return isNumber(y) ? [[place(i), y]] : [];
       }),
     }))
     .filter((s) => s.points.length > 0);
-  const caption = `${sweep.method}. A value is to be chosen on valid alone.`;
+  const bars = sweep.points.flatMap((p, i) =>
+    ["valid", ...view.set.tests].flatMap((part, slot) => {
+      const found = spreadOf(view, p.runs, part, key, all(p.runs, part), mean(p.runs, part));
+      return found ? [{ x: place(i), ...found, color: thingColor(slot) }] : [];
+    }),
+  );
+  const caption =
+    `${sweep.method}. A value is to be chosen on valid alone. Upright lines: standard deviation ` +
+    "over seeds, or the 95 % interval over users where there is one seed and it is known.";
   if (series.length === 0) return panel(sweep.key, `${caption} No run of it has figures.`);
   const ticks = sweep.points.map((_, i) => place(i));
   const wide = sweep.numeric && ticks[0]! > 0 && Math.max(...ticks) / ticks[0]! >= 8;
@@ -235,16 +257,42 @@ function sweepPanel(view: View, sweep: Sweep, key: string): HTMLElement {
   return panel(
     sweep.key,
     caption,
-    fitted(`${metricName(key, view.k)} by ${sweep.key}`, (width) =>
-      lines(series, {
-        width: Math.min(width, 640),
-        x: { label: sweep.key, inset: 14, ...scale },
-        y: { label: metricName(key, view.k), nice: true },
-      }),
+    fitted(
+      `${metricName(key, view.k)} by ${sweep.key}`,
+      (width) =>
+        lines(series, {
+          width: Math.min(width, 640),
+          x: { label: sweep.key, inset: 14, ...scale },
+          y: { label: metricName(key, view.k), nice: true },
+          dots: !sweep.numeric,
+          under: bars.map(({ x, low, high, color }) =>
+            Plot.ruleX([x], { y1: low, y2: high, stroke: color, strokeOpacity: 0.7 }),
+          ),
+        }),
+      () => seriesRows(series, sweep.key, key),
     ),
     legend(series.map((s) => s.method)),
     spread(series.map((s) => s.points)),
   );
+}
+
+function spreadOf(
+  view: View,
+  runs: number[],
+  part: string,
+  key: string,
+  values: number[],
+  mean: number | null,
+): { low: number; high: number } | null {
+  if (!isNumber(mean)) return null;
+  if (values.length > 1) {
+    const sum = values.reduce((a, v) => a + (v - mean) ** 2, 0);
+    const sd = Math.sqrt(sum / (values.length - 1));
+    return { low: mean - sd, high: mean + sd };
+  }
+  const run = runs.map((r) => view.report.runs[r]).find((r) => r && evaluation(r, part));
+  const [low, high] = (run && evaluation(run, part)?.intervals[key]) ?? [];
+  return isNumber(low) && isNumber(high) ? { low, high } : null;
 }
 
 function spread(all: XY[][]): Child {

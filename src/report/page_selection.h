@@ -33,8 +33,8 @@ struct PickedUser {
   std::vector<Row> shown_positive, shown_held_out, shown_negative;  // what is drawn
 };
 
-struct Cast {
-  explicit Cast(const data::Dataset& data);  // which must outlive it
+struct PageSelection {
+  explicit PageSelection(const data::Dataset& data);  // which must outlive it
   const data::Dataset& data;
   std::vector<std::uint8_t> user_group;
   std::vector<PickedUser> users;

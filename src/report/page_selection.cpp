@@ -1,5 +1,5 @@
 // In: a data set. Out: the same users and items for every run, chosen by popularity alone.
-#include "report/cast.h"
+#include "report/page_selection.h"
 
 #include <algorithm>
 
@@ -111,7 +111,7 @@ std::vector<Row> held_out_items(const data::Dataset& data, Row user) {
   return items;
 }
 
-Cast::Cast(const data::Dataset& given)
+PageSelection::PageSelection(const data::Dataset& given)
     : data(given), user_group(data::popularity_thirds(given.user_popularity)), items(given) {
   const std::vector<Row> ordered = candidates(data);
   for (std::uint8_t group = 0; group < 3; ++group) {
@@ -136,7 +136,7 @@ Cast::Cast(const data::Dataset& given)
   }
 }
 
-nlohmann::json Cast::users_json() {
+nlohmann::json PageSelection::users_json() {
   nlohmann::json list = nlohmann::json::array();
   for (const PickedUser& picked : users) {
     list.push_back({{"id", short_id(data.users.text(picked.user))},
@@ -152,7 +152,7 @@ nlohmann::json Cast::users_json() {
   return list;
 }
 
-nlohmann::json Cast::explore_json() {
+nlohmann::json PageSelection::explore_json() {
   nlohmann::json list = nlohmann::json::array();
   for (const Row user : explore) {
     const auto own = data.items_of.row(user);
