@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "data/adjacency.h"
 #include "data/delimited.h"
+#include "data/prepared.h"
 #include "data/reader.h"
 
 namespace evenkeel::data {
@@ -52,6 +53,7 @@ void refuse_nothing(const std::string& path, const ReadOptions& options, const I
 Interactions read_interactions(const std::string& path, const ReadOptions& options,
                                Threads& threads) {
   const auto start = std::chrono::steady_clock::now();
+  if (is_prepared(path)) return load_prepared_log(path, options.times, threads);
   const TextFile file(path);
   if (file.text().empty()) fail_data("{}: the file is empty; it must hold interactions", path);
   Interactions log;
