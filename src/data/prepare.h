@@ -17,6 +17,8 @@ struct PrepareRequest {
   std::string out;
   bool split = false;  // cut now, as `split`, `k-core` and `seed` of the settings say
   bool times = false;  // keep the times of the log
+  // Bytes for pairs; more of them go through temporary files beside `out`. Ids stay in memory.
+  std::uint64_t memory = std::uint64_t{4} << 30;
 };
 
 struct PrepareOutcome {

@@ -21,19 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t kBlock = std::size_t{4} << 20;
-
 [[noreturn]] void fail_damaged(const std::string& folder, const std::string& what) {
   fail_data("{}: damaged prepared data ({}); prepare it again", folder, what);
-}
-
-std::string hash_text(std::string_view bytes) {
-  return fmt::format("{:016x}", hash_bytes(bytes));
-}
-
-template <typename T>
-std::string_view bytes_of(const T* values, std::size_t count) {
-  return {reinterpret_cast<const char*>(values), count * sizeof(T)};
 }
 
 // Checks an array of the folder and copies it.
@@ -54,7 +43,7 @@ Container read_array(const Prepared& prepared, const std::string& name, Threads&
     fail_damaged(prepared.folder, fmt::format("the checksum of '{}' is wrong", name));
   }
   Container values(bytes.size() / sizeof(T), T{});
-  threads.for_chunks(bytes.size(), kBlock, [&](std::size_t begin, std::size_t end, int) {
+  threads.for_chunks(bytes.size(), kChecksumBlock, [&](std::size_t begin, std::size_t end, int) {
     std::memcpy(reinterpret_cast<char*>(values.data()) + begin, bytes.data() + begin, end - begin);
   });
   return values;
@@ -122,10 +111,29 @@ json manifest_of(const std::string& folder) {
   return manifest;
 }
 
-// The manifest guards the files and is guarded itself.
-std::string own_checksum(json manifest) {
-  manifest.erase("checksum");
-  return hash_text(manifest.dump());
+// What is prepared cannot be read differently.
+void refuse_other_reading(const Prepared& prepared, const ReadOptions& wanted) {
+  Settings settings(reading_fields());
+  for (const auto& [name, text] : prepared.options) {
+    if (settings.has(name)) settings.set(name, std::string_view(text));
+  }
+  const ReadOptions known = read_options(settings), none;
+  const auto check = [&](const char* name, const auto& asked, const auto& was, const auto& unset) {
+    if (asked == unset || asked == was) return;
+    fail_config(
+        "--{} is of no use for {}, which was prepared with another value; leave it out or "
+        "prepare the log again",
+        name, prepared.folder);
+  };
+  check("format", wanted.format, known.format, none.format);
+  check("user-column", wanted.user_column, known.user_column, none.user_column);
+  check("item-column", wanted.item_column, known.item_column, none.item_column);
+  check("rating-column", wanted.rating_column, known.rating_column, none.rating_column);
+  check("time-column", wanted.time_column, known.time_column, none.time_column);
+  check("min-rating", wanted.min_rating, known.min_rating, none.min_rating);
+  check("separator", wanted.separator, known.separator, none.separator);
+  check("header", wanted.header, known.header, none.header);
+  check("on-bad-row", wanted.skip_bad_rows, known.skip_bad_rows, none.skip_bad_rows);
 }
 
 }  // namespace
@@ -139,7 +147,7 @@ Prepared open_prepared(const std::string& folder) {
   const json manifest = manifest_of(folder);
   Prepared prepared;
   prepared.folder = folder;
-  if (manifest.value("checksum", json()) != own_checksum(manifest)) {
+  if (manifest.value("checksum", json()) != checksum_of(manifest)) {
     fail_damaged(folder, "the checksum of its manifest is wrong");
   }
   try {
@@ -171,8 +179,11 @@ Prepared open_prepared(const std::string& folder) {
   return prepared;
 }
 
-Interactions load_prepared_log(const std::string& folder, Times times, Threads& threads) {
+Interactions load_prepared_log(const std::string& folder, const ReadOptions& options,
+                               Threads& threads) {
+  const Times times = options.times;
   const Prepared prepared = open_prepared(folder);
+  refuse_other_reading(prepared, options);
   if (prepared.split) {
     fail_config(
         "{} is split already; name it where parts are read, or prepare the log without "
@@ -245,9 +256,18 @@ Settings data_settings(const std::string& path, const Settings& settings) {
   return adopted;
 }
 
+std::map<std::string, std::string> prepared_options(const std::string& path) {
+  if (!is_prepared(path)) return {};
+  return open_prepared(path).options;
+}
+
 std::string data_name(const std::string& path) {
-  if (is_prepared(path)) return open_prepared(path).name;
-  fs::path name = fs::path(path).filename();
+  return is_prepared(path) ? open_prepared(path).name : stem_of(path);
+}
+
+std::string stem_of(const std::string& path) {
+  fs::path name(path);
+  name = (name.has_filename() ? name : name.parent_path()).filename();  // "out/" is "out"
   while (name.has_extension() && !name.stem().empty()) name = name.stem();
   return name.string();
 }
@@ -261,54 +281,6 @@ bool is_split_already(const std::string& path) {
 bool comes_from_log(const std::string& path) {
   std::error_code ignored;
   return is_prepared(path) || !fs::is_directory(path, ignored);
-}
-
-PreparedWriter::PreparedWriter(const std::string& folder, Threads& threads)
-    : folder_(folder, kPreparedKind), threads_(threads) {}
-
-void PreparedWriter::add(const std::string& name, std::string_view bytes) {
-  io::write_file_atomically(folder_.file(name), bytes);
-  arrays_[name] = {bytes.size(), checksum_of(bytes, threads_)};
-}
-
-std::uint64_t PreparedWriter::bytes() const {
-  std::uint64_t total = 0;
-  for (const auto& [name, array] : arrays_) total += array.bytes;
-  return total;
-}
-
-void PreparedWriter::add_ids(const std::string& side, const Ids& ids) {
-  add(side + ".bytes", ids.bytes());
-  add(side + ".offsets", bytes_of(ids.offsets().data(), ids.offsets().size()));
-}
-
-void PreparedWriter::add_rows(const std::string& name, const Csr& rows) {
-  add(name + ".rows", bytes_of(rows.offsets.data(), rows.offsets.size()));
-  add(name + ".columns", bytes_of(rows.columns.data(), rows.columns.size()));
-}
-
-void PreparedWriter::commit(json manifest) {
-  manifest["format"] = kPreparedKind.format;
-  manifest["format_version"] = kPreparedVersion;
-  manifest["files"] = json::array();
-  manifest["arrays"] = json::object();
-  for (const auto& [name, array] : arrays_) {
-    manifest["files"].push_back(name);
-    manifest["arrays"][name] = {{"bytes", array.bytes}, {"checksum", array.checksum}};
-  }
-  manifest = io::parse_json(io::dump_json(manifest));  // as it will be read
-  manifest["checksum"] = own_checksum(manifest);
-  io::write_file_atomically(folder_.file(kPreparedKind.manifest), io::dump_json(manifest, 2) + "\n");
-  folder_.commit();
-}
-
-std::string checksum_of(std::string_view bytes, Threads& threads) {
-  std::string hashes((bytes.size() + kBlock - 1) / kBlock * sizeof(std::uint64_t), '\0');
-  threads.for_chunks(bytes.size(), kBlock, [&](std::size_t begin, std::size_t end, int) {
-    const std::uint64_t hash = hash_bytes(bytes.substr(begin, end - begin));
-    std::memcpy(hashes.data() + begin / kBlock * sizeof hash, &hash, sizeof hash);
-  });
-  return hash_text(hashes);
 }
 
 }  // namespace evenkeel::data

@@ -41,39 +41,30 @@ struct Prepared {
 bool is_prepared(const std::string& path);  // a folder with such a manifest, whole or damaged
 Prepared open_prepared(const std::string& folder);
 
-Interactions load_prepared_log(const std::string& folder, Times times, Threads& threads);
+// Options of reading that were set must be those it was prepared with.
+Interactions load_prepared_log(const std::string& folder, const ReadOptions& options,
+                               Threads& threads);
 Dataset load_prepared_parts(const Prepared& prepared, Threads& threads);
 
 // Adds the options that the data was prepared with to the settings of who uses it. Another value
 // that was set is a config error: what is prepared cannot be read differently.
 Settings data_settings(const std::string& path, const Settings& settings);
 
+// The options that data was prepared with; none of any other data.
+std::map<std::string, std::string> prepared_options(const std::string& path);
+
 // What data is called: the stem of its file, or of the file it was prepared from.
 std::string data_name(const std::string& path);
+std::string stem_of(const std::string& path);  // "log" of "a/log.csv.gz"
 
-// Parts that exist already: a folder of them, or prepared data that is split.
+// Parts that exist already and stay what they are: a folder of them, or prepared data that is cut.
 bool is_split_already(const std::string& path);
-// A file, or what was prepared from files: the whole of a log, however it is cut.
+// A file, or what was prepared from files, cut or not: how it was cut is known.
 bool comes_from_log(const std::string& path);
 
-// Writes the arrays of one folder, then its manifest.
-class PreparedWriter {
- public:
-  PreparedWriter(const std::string& folder, Threads& threads);
-
-  void add(const std::string& name, std::string_view bytes);
-  void add_ids(const std::string& side, const Ids& ids);
-  void add_rows(const std::string& name, const Csr& rows);
-  std::uint64_t bytes() const;  // so far
-  void commit(nlohmann::json manifest);
-
- private:
-  WholeFolder folder_;
-  Threads& threads_;
-  std::map<std::string, PreparedArray> arrays_;
-};
-
-// Of blocks of 4 MiB, each hashed by whichever thread is free: the hash of the hashes.
+// Of blocks, each hashed by whichever thread is free: the hash of the hashes.
+inline constexpr std::size_t kChecksumBlock = std::size_t{4} << 20;
 std::string checksum_of(std::string_view bytes, Threads& threads);
+std::string checksum_of(nlohmann::json manifest);  // guards the files, and is guarded itself
 
 }  // namespace evenkeel::data

@@ -3,16 +3,21 @@
 #include "data/prepared.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <sstream>
 
 #include "base/error.h"
 #include "data/load.h"
 #include "data/options.h"
 #include "data/prepare.h"
+#include "data/prepared_writer.h"
 #include "data/split.h"
 #include "io/json_text.h"
 
@@ -216,6 +221,63 @@ TEST_F(PreparedData, AFailedOrKilledCommandLeavesNoFolder) {
   make({});
   EXPECT_FALSE(fs::exists(left)) << "the next command clears it away";
   EXPECT_EQ(failure_of("ready"), "");
+}
+
+TEST_F(PreparedData, LittleMemoryGivesTheSameBytes) {
+  const auto bytes_of = [&](std::uint64_t memory, bool times) {
+    PrepareRequest request;
+    request.files = {place("log.csv")};
+    request.out = place("ready");
+    request.times = times;
+    request.memory = memory;
+    prepare(request, settings({}), threads_);
+    std::map<std::string, std::string> files;
+    for (const fs::directory_entry& entry : fs::directory_iterator(request.out)) {
+      std::ostringstream text;
+      text << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+      files[entry.path().filename().string()] = text.str();
+    }
+    return files;
+  };
+  for (const bool times : {false, true}) {
+    EXPECT_EQ(bytes_of(1, times), bytes_of(std::uint64_t{1} << 30, times));
+  }
+  PrepareRequest request;
+  request.files = {place("log.csv")};
+  request.out = place("other");
+  request.memory = 1;
+  request.split = true;
+  EXPECT_THROW(prepare(request, settings({}), threads_), Error);
+  EXPECT_FALSE(fs::exists(request.out));
+}
+
+// A limit on the size of files fails as a full disk does, in the middle of a write.
+TEST_F(PreparedData, AFullDiskLeavesNothing) {
+  for (const std::uint64_t memory : {std::uint64_t{1}, std::uint64_t{1} << 30}) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::signal(SIGXFSZ, SIG_IGN);
+      const rlimit limit{1000, 1000};
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+      Threads threads(1);
+      PrepareRequest request;
+      request.files = {place("log.csv")};
+      request.out = place("ready");
+      request.memory = memory;
+      try {
+        prepare(request, settings({}), threads);
+      } catch (const Error& error) {
+        ::_exit(error.kind() == ErrorKind::kRun ? 7 : 8);
+      }
+      ::_exit(9);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), 7) << "a failed run";
+    for (const fs::directory_entry& entry : fs::directory_iterator(root_)) {
+      EXPECT_EQ(entry.path().extension(), ".csv") << entry.path();
+    }
+  }
 }
 
 TEST_F(PreparedData, AFolderOfOthersIsRefused) {
