@@ -65,9 +65,9 @@ TEST_F(PrepareCommand, OtherCommandsTakeItToo) {
     EXPECT_EQ(finished.exit_code, 0) << finished.err;
     EXPECT_EQ(finished.out, run_binary({"evaluate", folder_ / "run1", "--json"}).out);
   }
-  const Finished split = run_binary({"split", whole, "--out", folder_ / "a"});
+  const Finished split = run_binary({"split", whole, "--out", folder_ / "a", "--k-core", "3"});
   EXPECT_EQ(split.exit_code, 0) << split.err;
-  EXPECT_EQ(run_binary({"split", log(), "--out", folder_ / "b"}).exit_code, 0);
+  EXPECT_EQ(run_binary({"split", log(), "--out", folder_ / "b", "--k-core", "3"}).exit_code, 0);
   for (const char* name : {"/train.txt", "/test_ood.txt", "/users.csv", "/items.csv"}) {
     EXPECT_EQ(read_text(folder_ / "a" + name), read_text(folder_ / "b" + name));
   }
@@ -75,10 +75,11 @@ TEST_F(PrepareCommand, OtherCommandsTakeItToo) {
 
 TEST_F(PrepareCommand, ExperimentsPrepareOnce) {
   write_text(folder_ / "plan.toml",
-             "[experiment]\nseeds = [1, 2]\n[data.tiny]\npath = \"log.csv\"\n"
-             "split = \"balanced\"\n[encoder.mf]\n[method.popular]\nloss = \"most-pop\"\n");
-  const Finished finished = run_binary(
-      {"experiment", folder_ / "plan.toml", "--out", folder_ / "out", "--data-root", folder_ / ""});
+             "data_root = \".\"\nseeds = [1, 2]\n[[data]]\nname = \"Log\"\npath = \"log.csv\"\n"
+             "split = { split = \"balanced\", seed = 3 }\n[[encoder]]\nname = \"MF\"\n"
+             "[[method]]\nname = \"popular\"\noptions = { loss = \"most-pop\" }\n");
+  const Finished finished =
+      run_binary({"experiment", folder_ / "plan.toml", "--out", folder_ / "out"});
   ASSERT_EQ(finished.exit_code, 0) << finished.err;
   std::size_t found = 0;
   for (const auto& entry : fs::directory_iterator(folder_ / "out/data")) {
