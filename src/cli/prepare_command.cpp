@@ -71,7 +71,7 @@ Action add_prepare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("files", options->request.files, "interactions files, or patterns with * and ?")
       ->required()
-      ->type_name("LOG...");
+      ->type_name("LOG");
   app.add_option("--out", options->request.out, "folder to write")->required()->type_name("DIR");
   app.add_flag("--times", options->request.times, "keep times, for a split by time later");
   app.add_option("--memory", options->memory,

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/huge_pages.h"
 
 namespace evenkeel::data {
 namespace {
@@ -149,6 +150,7 @@ class Rounds {
       table(side).number();
       for (std::size_t s = 0; s < shards; ++s) table(side).settle(s);
     });
+    make_room(starts[count]);
     log_.pairs.resize(starts[count]);
     threads_.for_chunks(count, 1, [&](std::size_t c, std::size_t, int) {
       Pair* const out = log_.pairs.data() + starts[c];
@@ -164,6 +166,18 @@ class Rounds {
     log_.users.end_round();
     log_.items.end_round();
     log_.read += starts[count] - starts[0];
+  }
+
+  // Once for the whole file, by what has been read of it: growing step by step would copy.
+  void make_room(std::uint64_t pairs) {
+    if (pairs <= log_.pairs.capacity()) return;
+    const double share = static_cast<double>(plan_.text.size() - left_.size()) /
+                         static_cast<double>(plan_.text.size());
+    const auto more = static_cast<double>(pairs - log_.pairs.size());
+    const double wanted = static_cast<double>(log_.pairs.size()) + 1.03 * more / share;
+    log_.pairs.reserve(std::max(pairs, static_cast<std::uint64_t>(wanted)));
+    prefer_huge_pages(log_.pairs.data() + log_.pairs.size(),
+                      (log_.pairs.capacity() - log_.pairs.size()) * sizeof(Pair));
   }
 
   const ChunkPlan& plan_;

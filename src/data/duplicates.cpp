@@ -5,16 +5,19 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <memory>
 #include <span>
 #include <utility>
 
 #include "base/error.h"
+#include "base/huge_pages.h"
 
 namespace evenkeel::data {
 namespace {
 
 constexpr std::size_t kRowsOfShare = std::size_t{1} << 17;
 constexpr std::size_t kMostShares = 512;
+constexpr std::size_t kRowsOfWave = std::size_t{1} << 24;  // dealt out at a time: 256 MiB
 
 // Where the rows of each block of the log go: offsets by share, then by block.
 struct Deal {
@@ -44,6 +47,16 @@ Deal plan_deal(std::span<const Pair> pairs, std::size_t shares, Threads& threads
   return deal;
 }
 
+// Shares that are dealt out together: from each entry up to the next.
+std::vector<std::size_t> waves_of(const Deal& deal) {
+  std::vector<std::size_t> waves{0};
+  for (std::size_t s = 1; s < deal.shares; ++s) {
+    if (deal.starts[s + 1] - deal.starts[waves.back()] > kRowsOfWave) waves.push_back(s);
+  }
+  waves.push_back(deal.shares);
+  return waves;
+}
+
 }  // namespace
 
 void RepeatFinder::group(std::span<const LogRow> rows, std::size_t users, std::size_t step) {
@@ -59,29 +72,42 @@ std::uint64_t merge_duplicates(std::vector<Pair>& pairs, std::vector<double>& ti
                                std::size_t users, std::size_t items, Threads& threads) {
   const std::size_t shares = std::min(kMostShares, std::bit_ceil(pairs.size() / kRowsOfShare + 1));
   Deal deal = plan_deal(pairs, shares, threads);
-  std::vector<LogRow> dealt(pairs.size());
-  threads.for_chunks(pairs.size(), deal.grain, [&](std::size_t begin, std::size_t end, int) {
-    std::uint64_t* next = deal.next.data() + begin / deal.grain * shares;
-    for (std::size_t n = begin; n < end; ++n) {
-      dealt[next[pairs[n].user & (shares - 1)]++] = {pairs[n].user, pairs[n].item, n};
-    }
-  });
+  const std::vector<std::size_t> waves = waves_of(deal);
+  std::size_t most = 0;
+  for (std::size_t w = 1; w < waves.size(); ++w) {
+    most = std::max(most, deal.starts[waves[w]] - deal.starts[waves[w - 1]]);
+  }
+  const auto dealt = std::make_unique_for_overwrite<LogRow[]>(most);
+  prefer_huge_pages(dealt.get(), most * sizeof(LogRow));
   std::vector<std::uint8_t> repeated(pairs.size());
   std::vector<std::uint64_t> counts(static_cast<std::size_t>(threads.count()));
   std::vector<RepeatFinder> finders(counts.size(), RepeatFinder(items));
-  threads.for_chunks(shares, 1, [&](std::size_t s, std::size_t, int worker) {
-    const std::span rows(dealt.data() + deal.starts[s], dealt.data() + deal.starts[s + 1]);
-    std::uint64_t count = 0;
-    finders[static_cast<std::size_t>(worker)].find(rows, users, shares,
-                                                   [&](std::uint32_t again, std::uint32_t first) {
-                                                     repeated[rows[again].row] = 1;
-                                                     ++count;
-                                                     if (times.empty()) return;
-                                                     double& time = times[rows[first].row];
-                                                     time = std::min(time, times[rows[again].row]);
-                                                   });
-    counts[static_cast<std::size_t>(worker)] += count;
-  });
+  for (std::size_t w = 1; w < waves.size(); ++w) {
+    const std::size_t first = waves[w - 1], count = waves[w] - first;
+    const std::uint64_t base = deal.starts[first];
+    threads.for_chunks(pairs.size(), deal.grain, [&](std::size_t begin, std::size_t end, int) {
+      std::uint64_t* next = deal.next.data() + begin / deal.grain * shares;
+      for (std::size_t n = begin; n < end; ++n) {
+        const std::size_t share = pairs[n].user & (shares - 1);
+        if (share - first >= count) continue;  // below `first` it wraps around
+        dealt[next[share]++ - base] = {pairs[n].user, pairs[n].item, n};
+      }
+    });
+    threads.for_chunks(count, 1, [&](std::size_t n, std::size_t, int worker) {
+      const std::span<const LogRow> rows(dealt.get() + (deal.starts[first + n] - base),
+                                         dealt.get() + (deal.starts[first + n + 1] - base));
+      std::uint64_t found = 0;
+      finders[static_cast<std::size_t>(worker)].find(
+          rows, users, shares, [&](std::uint32_t again, std::uint32_t earlier) {
+            repeated[rows[again].row] = 1;
+            ++found;
+            if (times.empty()) return;
+            double& time = times[rows[earlier].row];
+            time = std::min(time, times[rows[again].row]);
+          });
+      counts[static_cast<std::size_t>(worker)] += found;
+    });
+  }
   std::uint64_t total = 0;
   for (const std::uint64_t count : counts) total += count;
   if (total == 0) return 0;

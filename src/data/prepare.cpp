@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <glob.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -47,14 +48,23 @@ std::string plain_text(const Value& value) {
   return text != nullptr ? *text : to_text(value);
 }
 
+// What pairs take while they are prepared: themselves, their times, a mark each, and what
+// merge_duplicates deals out at a time; several copies of them where they are filtered or cut.
+std::uint64_t memory_for(std::uint64_t pairs, bool times, bool whole) {
+  if (!whole) return pairs * 48;
+  return pairs * (times ? 17 : 9) + std::min(pairs * 16, std::uint64_t{256} << 20);
+}
+
 // Takes pairs away to disk once there are more than memory allows.
 class Spill {
  public:
-  Spill(std::uint64_t memory, std::string folder) : memory_(memory), folder_(std::move(folder)) {}
+  Spill(std::uint64_t memory, bool whole, std::string folder)
+      : memory_(memory), whole_(whole), folder_(std::move(folder)) {}
 
   void operator()(LogBuilder& log) {
-    if (!log_ && log.pairs.size() * kBytesOfPair <= memory_) return;
-    if (!log_) log_.emplace(folder_, kShares, !log.times.empty());
+    const bool times = !log.times.empty();
+    if (!log_ && memory_for(log.pairs.size(), times, whole_) <= memory_) return;
+    if (!log_) log_.emplace(folder_, kShares, times);
     log_->append(log.pairs, log.times);
     log.pairs.clear();
     log.times.clear();
@@ -63,9 +73,9 @@ class Spill {
   SpilledLog& log() { return *log_; }
 
  private:
-  static constexpr std::uint64_t kBytesOfPair = 33;  // pair, time, a copy of both with its row
   static constexpr std::size_t kShares = 128;
   std::uint64_t memory_;
+  bool whole_;
   std::string folder_;
   std::optional<SpilledLog> log_;
 };
@@ -195,13 +205,13 @@ class Preparation {
  private:
   void read_and_write() {
     LogBuilder log(threads_);
-    Spill spill(request_.memory, writer_.place());
+    const bool whole = !request_.split && settings_.integer("k-core") <= 1;
+    Spill spill(request_.memory, whole, writer_.place());
     log.drain = std::ref(spill);
     read_files(files_, options_, threads_, log);
     spill(log);
-    const bool whole = !request_.split && settings_.integer("k-core") <= 1;
     if (spill.used()) {
-      refuse_large(whole, log.read);
+      if (!whole) refuse_large(log.read);
       log.report.duplicates += spill.log().find_repeats(log.users.size(), log.items.size());
       write_spilled(spill.log(), writer_, manifest_);
     } else {
@@ -234,14 +244,12 @@ class Preparation {
   }
 
   // Filters and splits look at the whole log.
-  void refuse_large(bool whole, std::uint64_t pairs) const {
-    if (whole) return;
-    constexpr std::uint64_t kBytesOfPair = 33;
+  [[noreturn]] void refuse_large(std::uint64_t pairs) const {
     fail_config(
-        "--{} needs all {} interactions in memory, and --memory allows {} MB; give at least {} MB, "
+        "--{} needs all {} interactions in memory, and --memory allows {} MB; give at least {}M, "
         "or prepare without it and cut when training",
         request_.split ? "split" : "k-core", pairs, request_.memory >> 20,
-        (pairs * kBytesOfPair >> 20) + 1);
+        (memory_for(pairs, false, false) >> 20) + 1);
   }
 
   const PrepareRequest& request_;

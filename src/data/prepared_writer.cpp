@@ -8,6 +8,7 @@
 #include "data/hash.h"
 #include "io/atomic_file.h"
 #include "io/json_text.h"
+#include "io/placed_file.h"
 
 namespace evenkeel::data {
 namespace {
@@ -29,18 +30,26 @@ PreparedWriter::PreparedWriter(const std::string& folder, Threads& threads)
     : folder_(folder, kPreparedKind), threads_(threads) {}
 
 void PreparedWriter::add(const std::string& name, std::string_view bytes) {
-  arrays_[name] = {bytes.size(), checksum_of(bytes, threads_)};
-  io::write_file_atomically(folder_.file(name), bytes);
+  io::PlacedFile file(folder_.file(name));
+  std::string hashes((bytes.size() + kChecksumBlock - 1) / kChecksumBlock * 8, '\0');
+  threads_.for_chunks(bytes.size(), kChecksumBlock, [&](std::size_t begin, std::size_t end, int) {
+    const std::string_view block = bytes.substr(begin, end - begin);
+    const std::uint64_t hash = hash_bytes(block);
+    std::memcpy(hashes.data() + begin / kChecksumBlock * 8, &hash, 8);
+    file.write(begin, block);
+  });
+  file.finish();
+  arrays_[name] = {bytes.size(), hash_text(hashes)};
 }
 
 void PreparedWriter::add(const std::string& name, FunctionRef<void(Append)> fill) {
-  io::AtomicFile file(folder_.file(name));
+  io::PlacedFile file(folder_.file(name));
   std::string block, hashes;
   std::uint64_t total = 0;
   const auto flush = [&](std::size_t size) {
     const std::uint64_t hash = hash_bytes(std::string_view(block).substr(0, size));
     hashes.append(reinterpret_cast<const char*>(&hash), sizeof hash);
-    file.write(std::string_view(block).substr(0, size));
+    file.write(total, std::string_view(block).substr(0, size));
     total += size;
     block.erase(0, size);
   };
@@ -50,7 +59,7 @@ void PreparedWriter::add(const std::string& name, FunctionRef<void(Append)> fill
   };
   fill(append);
   if (!block.empty()) flush(block.size());
-  file.commit();
+  file.finish();
   arrays_[name] = {total, hash_text(hashes)};
 }
 
