@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 PAGE = pathlib.Path(__file__).with_name("options.md")
-COMMANDS = ["train", "synth", "stats", "split", "sweep", "experiment", "evaluate", "recommend",
+COMMANDS = ["train", "synth", "stats", "split", "prepare", "sweep", "experiment", "evaluate", "recommend",
             "similar", "export", "analyze", "report", "demo"]
 HEAD = """# Options
 

@@ -10,6 +10,7 @@ std::span<const Command> commands() {
        add_synth},
       {"stats", "Size, density and long-tail degree of a data set", add_stats},
       {"split", "Cut an interactions file into train, validation and tests", add_split},
+      {"prepare", "Make a data set of interactions files that opens in a moment", add_prepare},
       {"train", "Train a model from an interactions file or a data folder", add_train},
       {"sweep", "Try the settings of a search space and rank them on validation", add_sweep},
       {"experiment", "Tune, train and compare methods as a file says; write the tables",

@@ -24,6 +24,7 @@ Action add_demo(CLI::App& app);
 Action add_synth(CLI::App& app);
 Action add_stats(CLI::App& app);
 Action add_split(CLI::App& app);
+Action add_prepare(CLI::App& app);
 Action add_train(CLI::App& app);
 Action add_sweep(CLI::App& app);
 Action add_experiment(CLI::App& app);

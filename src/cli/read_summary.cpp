@@ -1,19 +1,17 @@
 // In: counts of lines, bytes and bad rows. Out: a few sentences on stderr.
 #include "cli/read_summary.h"
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "cli/console.h"
 #include "cli/table.h"
+#include "data/prepared.h"
 #include "data/read_messages.h"
 
 namespace evenkeel::cli {
 
 void refuse_for_folder(const BoundOptions& bound, const std::string& data,
                        std::initializer_list<std::string_view> options) {
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(data, ignored)) return;
+  if (!data::is_split_already(data)) return;
   for (const std::string_view option : options) {
     if (!bound.given(option)) continue;
     fail_config(

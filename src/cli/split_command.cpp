@@ -11,6 +11,7 @@
 #include "cli/run_folder.h"
 #include "cli/table.h"
 #include "data/options.h"
+#include "data/prepared.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -37,10 +38,13 @@ struct Options {
 };
 
 // The engine's names for the same options: --protocol is its `split`.
-Settings engine_settings(const Settings& given) {
+// Prepared data keeps what it was prepared with where nothing else is asked for.
+Settings engine_settings(const Options& options, const Settings& given) {
   Settings settings(data::data_fields());
+  const auto prepared = data::prepared_options(options.file);
   for (const Field& field : data::data_fields()) {
     const std::string_view from = field.name == "split" ? "protocol" : field.name;
+    if (!options.bound.given(from) && prepared.contains(std::string(field.name))) continue;
     settings.set(field.name, given.value(from));
   }
   return settings;
@@ -56,7 +60,7 @@ int split_command(const Options& options) {
   Threads threads(static_cast<int>(given.integer("threads")));
   const auto start = std::chrono::steady_clock::now();
   const data::SplitOutcome outcome =
-      data::split_file(options.file, options.folder, engine_settings(given), threads);
+      data::split_file(options.file, options.folder, engine_settings(options, given), threads);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 

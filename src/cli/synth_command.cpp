@@ -1,12 +1,15 @@
-// In: sizes and a bias. Out: the folder of a synthetic market.
+// In: sizes and a bias. Out: the folder of a synthetic market, or a plain log of any size.
+#include <chrono>
 #include <memory>
 
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/option_binding.h"
 #include "cli/run_folder.h"
 #include "cli/table.h"
 #include "data/synthetic.h"
+#include "data/synthetic_log.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -20,11 +23,30 @@ struct Options {
     return settings;
   }
   BoundOptions bound;
-  std::string folder;
+  std::string folder, log;
 };
+
+int write_log(const Options& options, const Settings& settings) {
+  if (options.bound.given("bias")) {
+    fail_config("--bias is of the market that --out writes; leave it out with --log");
+  }
+  Threads threads(static_cast<int>(settings.integer("threads")));
+  const auto start = std::chrono::steady_clock::now();
+  const std::uint64_t bytes =
+      data::write_synthetic_log(options.log, data::market_options(settings), threads);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  say("evenkeel: wrote {} ({} bytes, {:.0f} MB/s); next, try: evenkeel prepare {} --out ready",
+      options.log, grouped_digits(bytes), static_cast<double>(bytes) / 1e6 / seconds, options.log);
+  return 0;
+}
 
 int synth_command(const Options& options) {
   const Settings settings = options.bound.resolve();
+  if (options.folder.empty() == options.log.empty()) {
+    fail_config("give --out DIR for a market with its tests, or --log FILE for a plain log");
+  }
+  if (!options.log.empty()) return write_log(options, settings);
   Threads threads(static_cast<int>(settings.integer("threads")));
   const data::Market market = data::make_market(data::market_options(settings), threads);
   data::write_market(options.folder, market);
@@ -46,7 +68,10 @@ int synth_command(const Options& options) {
 
 Action add_synth(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("--out", options->folder, "folder to write")->required()->type_name("DIR");
+  app.add_option("--out", options->folder, "folder to write: a market with its tests")
+      ->type_name("DIR");
+  app.add_option("--log", options->log, "file to write instead: a plain log of any size, as CSV")
+      ->type_name("FILE");
   options->bound.add_to(app, "Settings");
   return [options] { return synth_command(*options); };
 }

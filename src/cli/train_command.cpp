@@ -1,5 +1,4 @@
 // In: DATA and settings. Out: a run folder; the final table on stdout, progress on stderr.
-#include <filesystem>
 #include <memory>
 
 #include "base/error.h"
@@ -13,6 +12,7 @@
 #include "cli/result_table.h"
 #include "cli/signals.h"
 #include "cli/table.h"
+#include "data/prepared.h"
 #include "experiment/auto_tune.h"
 #include "rank/dial.h"
 #include "train/checkpoint.h"
@@ -21,8 +21,6 @@
 
 namespace evenkeel::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Options {
   Options() : bound(train::run_settings()) {}
@@ -34,7 +32,7 @@ struct Options {
 
 // A log that was split serves people best when all of it has trained.
 void say_held_out(const Options& options, const nlohmann::json& result) {
-  if (fs::is_directory(options.request.data) || result.contains("refit")) return;
+  if (data::is_split_already(options.request.data) || result.contains("refit")) return;
   const double held = result.value("held_out_share", 0.0);
   if (held <= 0) return;
   say("evenkeel: {:.0f} % of the log is held out for validation and test; the same command with "

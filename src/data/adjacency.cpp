@@ -33,10 +33,7 @@ void parse_lines(LineCursor& lines, ParsedChunk& chunk) {
     }
     std::string_view item = next_word(line);
     if (item.empty()) continue;  // a user without items says nothing
-    const Row row = chunk.users.insert(user);
-    for (; !item.empty(); item = next_word(line)) {
-      chunk.pairs.push_back({row, chunk.items.insert(item)});
-    }
+    for (; !item.empty(); item = next_word(line)) chunk.add(user, item);
   }
 }
 
@@ -138,7 +135,7 @@ bool recognises_adjacency(const TextFile& file, const ReadOptions& options) {
 }
 
 void read_adjacency(const TextFile& file, const ReadOptions& options, Threads& threads,
-                    Interactions& log) {
+                    LogBuilder& log) {
   refuse_table_options(file, options);
   ChunkPlan plan;
   plan.path = file.path();
@@ -146,14 +143,14 @@ void read_adjacency(const TextFile& file, const ReadOptions& options, Threads& t
   plan.skip_bad_rows = options.skip_bad_rows;
   plan.piece_bytes = options.piece_bytes;
   log.report.comments += pass_comments(plan.text, plan.first_line);
-  const std::size_t before = log.pairs.size();
+  const std::uint64_t before = log.read;
   const auto parse = [](LineCursor& lines, ParsedChunk& chunk) { parse_lines(lines, chunk); };
   parse_in_chunks(plan, parse, threads, log);
   log.report.format = "adjacency";
   if (std::string words = doubt(file, options); !words.empty()) {
     log.report.doubts.push_back(std::move(words));
   }
-  if (log.pairs.size() == before && !file.text().empty()) {
+  if (log.read == before && !file.text().empty()) {
     std::string_view line;
     LineCursor(file.text()).next(line);
     fail_data(

@@ -8,6 +8,6 @@ namespace evenkeel::data {
 
 bool recognises_adjacency(const TextFile& file, const ReadOptions& options);
 void read_adjacency(const TextFile& file, const ReadOptions& options, Threads& threads,
-                    Interactions& log);
+                    LogBuilder& log);
 
 }  // namespace evenkeel::data

@@ -1,4 +1,5 @@
-// In: pieces of text, parsed side by side. Out: one log in file order with global row numbers.
+// In: pieces of text, parsed side by side, a round of them at a time. Out: one log in file order
+// with rows numbered by first appearance.
 #include "data/chunks.h"
 
 #include <algorithm>
@@ -6,18 +7,14 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/huge_pages.h"
 
 namespace evenkeel::data {
 namespace {
 
-// A piece of its own dictionary costs a merge, so pieces are few: some for each thread, so that
-// they end together, and none under a megabyte. One thread reads in one piece.
-std::size_t piece_count(const ChunkPlan& plan, const Threads& threads) {
-  if (plan.piece_bytes > 0) return plan.text.size() / plan.piece_bytes + 1;
-  if (threads.count() == 1) return 1;
-  const std::size_t most = static_cast<std::size_t>(threads.count()) * 3;
-  return std::clamp<std::size_t>(plan.text.size() >> 20, 1, most);
-}
+// The tokens of a round (about four times its text) stay in the caches of the cores.
+constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
+constexpr std::size_t kPiecesOfThread = 4;
 
 void parse_piece(std::string_view piece, FunctionRef<void(LineCursor&, ParsedChunk&)> parse,
                  ParsedChunk& chunk) {
@@ -46,59 +43,153 @@ void parse_piece(std::string_view piece, FunctionRef<void(LineCursor&, ParsedChu
   }
 }
 
-std::vector<ParsedChunk> parse_pieces(const ChunkPlan& plan, std::size_t count,
-                                      FunctionRef<void(LineCursor&, ParsedChunk&)> parse,
-                                      Threads& threads) {
-  const auto pieces = cut_at_lines(plan.text, count);
-  std::vector<ParsedChunk> chunks(pieces.size());
-  threads.for_chunks(pieces.size(), 1, [&](std::size_t c, std::size_t, int) {
-    chunks[c].skip_bad_rows = plan.skip_bad_rows;
-    parse_piece(pieces[c], parse, chunks[c]);
-  });
-  return chunks;
+// The front of `text`, about `bytes` of it, up to a line end; a rest of half a piece comes along.
+std::string_view first_piece(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes + bytes / 2) return text;
+  const std::size_t window = std::min(text.size() - bytes, kLongestLine + 1);
+  const void* found = std::memchr(text.data() + bytes, '\n', window);
+  // No line end in sight: the rest is one piece, whose cursor stops at the endless line.
+  if (found == nullptr) return text;
+  return text.substr(0,
+                     static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) + 1);
 }
 
-std::vector<Row> joined(const Ids& local, Ids& global) {
-  std::vector<Row> rows(local.size());
-  for (Row row = 0; row < local.size(); ++row) rows[row] = global.insert(local.text(row));
-  return rows;
-}
+class Rounds {
+ public:
+  Rounds(const ChunkPlan& plan, FunctionRef<void(LineCursor&, ParsedChunk&)> parse,
+         Threads& threads, LogBuilder& log)
+      : plan_(plan),
+        parse_(parse),
+        threads_(threads),
+        log_(log),
+        left_(plan.text),
+        before_(plan.first_line - 1),
+        bytes_(plan.piece_bytes > 0 ? plan.piece_bytes : kPieceBytes),
+        chunks_(static_cast<std::size_t>(threads.count()) * kPiecesOfThread) {}
 
-// Dictionaries are joined in file order (users and items side by side), pairs after that.
-void join(std::vector<ParsedChunk>& chunks, Threads& threads, Interactions& log) {
-  std::vector<std::vector<Row>> users(chunks.size()), items(chunks.size());
-  const bool take_over = chunks.size() == 1 && log.users.size() == 0 && log.items.size() == 0;
-  if (take_over) {
-    log.users = std::move(chunks[0].users);
-    log.items = std::move(chunks[0].items);
-    log.pairs = std::move(chunks[0].pairs);
-    log.times = std::move(chunks[0].times);
-    return;
-  }
-  threads.for_chunks(2, 1, [&](std::size_t side, std::size_t, int) {
-    for (std::size_t c = 0; c < chunks.size(); ++c) {
-      if (side == 0) users[c] = joined(chunks[c].users, log.users);
-      if (side == 1) items[c] = joined(chunks[c].items, log.items);
+  void run() {
+    std::size_t first_bytes = bytes_;  // of the first piece of the round
+    while (!left_.empty()) {
+      cut(first_bytes);
+      threads_.for_chunks(pieces_.size(), 1, [&](std::size_t c, std::size_t, int) {
+        chunks_[c].clear(log_.users.shards());
+        chunks_[c].skip_bad_rows = plan_.skip_bad_rows;
+        parse_piece(pieces_[c], parse_, chunks_[c]);
+      });
+      // A row that goes on beyond its piece: the piece is parsed again, twice as long. Pieces
+      // before it are as they would be in one.
+      std::size_t good = 0;
+      while (good < pieces_.size() && (!chunks_[good].open_end || is_last(good))) ++good;
+      first_bytes = good > 0 ? bytes_ : first_bytes * 2;
+      take(good);
     }
-  });
-  std::vector<std::size_t> starts(chunks.size());
-  std::size_t total = log.pairs.size(), total_times = log.times.size();
-  for (std::size_t c = 0; c < chunks.size(); ++c) {
-    starts[c] = total;
-    total += chunks[c].pairs.size();
-    total_times += chunks[c].times.size();
+    log_.report.lines += before_;
+    log_.report.bytes += plan_.text.size();
   }
-  EVENKEEL_CHECK(total_times == 0 || total_times == total);
-  log.pairs.resize(total);
-  log.times.resize(total_times);
-  threads.for_chunks(chunks.size(), 1, [&](std::size_t c, std::size_t, int) {
-    Pair* out = log.pairs.data() + starts[c];
-    for (const Pair& pair : chunks[c].pairs) *out++ = {users[c][pair.user], items[c][pair.item]};
-    if (total_times > 0) {
-      std::copy(chunks[c].times.begin(), chunks[c].times.end(), log.times.begin() + starts[c]);
+
+ private:
+  void cut(std::size_t first_bytes) {
+    pieces_.clear();
+    for (std::string_view rest = left_; !rest.empty() && pieces_.size() < chunks_.size();) {
+      pieces_.push_back(first_piece(rest, pieces_.empty() ? first_bytes : bytes_));
+      rest.remove_prefix(pieces_.back().size());
     }
-  });
-}
+  }
+
+  bool is_last(std::size_t piece) const {
+    return pieces_[piece].data() + pieces_[piece].size() == left_.data() + left_.size();
+  }
+
+  // The first `count` pieces of the round go into the log.
+  void take(std::size_t count) {
+    for (std::size_t c = 0; c < count; ++c) {
+      account(chunks_[c]);
+      left_.remove_prefix(pieces_[c].size());
+    }
+    intern(count);
+    for (std::size_t c = 0; c < count; ++c) {
+      log_.times.insert(log_.times.end(), chunks_[c].times.begin(), chunks_[c].times.end());
+    }
+    EVENKEEL_CHECK(log_.times.empty() || log_.times.size() == log_.pairs.size());
+    if (log_.drain) log_.drain(log_);
+  }
+
+  void account(ParsedChunk& chunk) {
+    if (chunk.failure) {
+      fail_data("{}:{}: {}", plan_.path, before_ + chunk.failure->line, chunk.failure->reason);
+    }
+    ReadReport& report = log_.report;
+    for (BadRow& row : chunk.shown) {
+      if (report.shown.size() == kShownBadRows) break;
+      report.shown.push_back({plan_.path, before_ + row.line, std::move(row.reason)});
+    }
+    before_ += chunk.lines;
+    report.bad_rows += chunk.bad_rows;
+    report.below_threshold += chunk.below_threshold;
+    report.comments += chunk.comments;
+    report.headers += chunk.headers;
+  }
+
+  void intern(std::size_t count) {
+    const std::size_t shards = log_.users.shards();
+    std::vector<std::uint64_t> starts(count + 1, log_.pairs.size());
+    for (std::size_t c = 0; c < count; ++c) starts[c + 1] = starts[c] + chunks_[c].pairs;
+    const auto side_of = [&](ParsedChunk& chunk, std::size_t side, std::size_t s) {
+      return std::span<IdToken>(side == 0 ? chunk.users[s] : chunk.items[s]);
+    };
+    const auto table = [&](std::size_t side) -> IdTable& {
+      return side == 0 ? log_.users : log_.items;
+    };
+    threads_.for_chunks(2 * shards, 1, [&](std::size_t n, std::size_t, int) {
+      for (std::size_t c = 0; c < count; ++c) {
+        table(n / shards)
+            .look_up(n % shards, side_of(chunks_[c], n / shards, n % shards), starts[c]);
+      }
+    });
+    threads_.for_chunks(2, 1, [&](std::size_t side, std::size_t, int) {
+      table(side).number();
+      for (std::size_t s = 0; s < shards; ++s) table(side).settle(s);
+    });
+    make_room(starts[count]);
+    log_.pairs.resize(starts[count]);
+    threads_.for_chunks(count, 1, [&](std::size_t c, std::size_t, int) {
+      Pair* const out = log_.pairs.data() + starts[c];
+      for (std::size_t s = 0; s < shards; ++s) {
+        for (const IdToken& token : chunks_[c].users[s]) {
+          out[token.at].user = log_.users.row(s, token);
+        }
+        for (const IdToken& token : chunks_[c].items[s]) {
+          out[token.at].item = log_.items.row(s, token);
+        }
+      }
+    });
+    log_.users.end_round();
+    log_.items.end_round();
+    log_.read += starts[count] - starts[0];
+  }
+
+  // Once for the whole file, by what has been read of it: growing step by step would copy.
+  void make_room(std::uint64_t pairs) {
+    if (pairs <= log_.pairs.capacity()) return;
+    const double share = static_cast<double>(plan_.text.size() - left_.size()) /
+                         static_cast<double>(plan_.text.size());
+    const auto more = static_cast<double>(pairs - log_.pairs.size());
+    const double wanted = static_cast<double>(log_.pairs.size()) + 1.03 * more / share;
+    log_.pairs.reserve(std::max(pairs, static_cast<std::uint64_t>(wanted)));
+    prefer_huge_pages(log_.pairs.data() + log_.pairs.size(),
+                      (log_.pairs.capacity() - log_.pairs.size()) * sizeof(Pair));
+  }
+
+  const ChunkPlan& plan_;
+  FunctionRef<void(LineCursor&, ParsedChunk&)> parse_;
+  Threads& threads_;
+  LogBuilder& log_;
+  std::string_view left_;  // not taken yet
+  std::uint64_t before_;   // lines of the file before it
+  std::size_t bytes_;
+  std::vector<ParsedChunk> chunks_;
+  std::vector<std::string_view> pieces_;
+};
 
 }  // namespace
 
@@ -112,32 +203,23 @@ bool ParsedChunk::bad_row(std::uint64_t line, std::string reason) {
   return true;
 }
 
+void ParsedChunk::clear(std::size_t shards) {
+  for (auto* side : {&users, &items}) {
+    side->resize(shards);
+    for (std::vector<IdToken>& tokens : *side) tokens.clear();
+  }
+  pairs = 0;
+  times.clear();
+  lines = bad_rows = below_threshold = comments = headers = 0;
+  open_end = false;
+  shown.clear();
+  failure.reset();
+  copies_.clear();
+}
+
 void parse_in_chunks(const ChunkPlan& plan, FunctionRef<void(LineCursor&, ParsedChunk&)> parse,
-                     Threads& threads, Interactions& log) {
-  std::vector<ParsedChunk> chunks = parse_pieces(plan, piece_count(plan, threads), parse, threads);
-  // A row that goes on beyond its piece: in one piece there is nothing beyond.
-  const auto last = chunks.empty() ? chunks.end() : chunks.end() - 1;
-  if (std::any_of(chunks.begin(), last, [](const ParsedChunk& chunk) { return chunk.open_end; })) {
-    chunks = parse_pieces(plan, 1, parse, threads);
-  }
-  std::uint64_t before = plan.first_line - 1;
-  for (ParsedChunk& chunk : chunks) {
-    if (chunk.failure) {
-      fail_data("{}:{}: {}", plan.path, before + chunk.failure->line, chunk.failure->reason);
-    }
-    for (BadRow& row : chunk.shown) {
-      if (log.report.shown.size() == kShownBadRows) break;
-      log.report.shown.push_back({plan.path, before + row.line, std::move(row.reason)});
-    }
-    before += chunk.lines;
-    log.report.bad_rows += chunk.bad_rows;
-    log.report.below_threshold += chunk.below_threshold;
-    log.report.comments += chunk.comments;
-    log.report.headers += chunk.headers;
-  }
-  log.report.lines += before;
-  log.report.bytes += plan.text.size();
-  join(chunks, threads, log);
+                     Threads& threads, LogBuilder& log) {
+  Rounds(plan, parse, threads, log).run();
 }
 
 }  // namespace evenkeel::data

@@ -1,7 +1,6 @@
 // In: rows of a table. Out: pairs and times; the rows that cannot be read, each with its reason.
 #include "data/delimited.h"
 
-#include <array>
 #include <cstring>
 
 #include "base/error.h"
@@ -17,8 +16,7 @@ constexpr std::size_t kLongestRecord = std::size_t{1} << 18;  // a row with line
 
 enum Slot : std::size_t { kUser, kItem, kRating, kTime };
 
-// Parses the lines of one piece. Ids go through the hash tables in batches: by the time a batch is
-// full, the slots of its first rows have arrived in cache.
+// Parses the lines of one piece.
 class RowParser {
  public:
   RowParser(const Layout& layout, const ReadOptions& options, ParsedChunk& chunk)
@@ -32,6 +30,7 @@ class RowParser {
   }
 
   void parse(LineCursor& lines) {
+    quotes_ = layout_.separator.quotes && lines.rest().find('"') != std::string_view::npos;
     std::string_view line;
     while (lines.next(line)) {
       if (line.empty() || passed_over(line)) continue;
@@ -39,15 +38,9 @@ class RowParser {
       std::string reason;
       if (!row(line, lines, reason) && !reason.empty() && !chunk_.bad_row(at, reason)) break;
     }
-    flush();
   }
 
  private:
-  struct Pending {
-    std::string_view user, item;
-    std::uint64_t user_hash, item_hash;
-  };
-
   // Joined files bring their headers along; comments say nothing.
   bool passed_over(std::string_view line) {
     if (layout_.header && line == layout_.header_line) {
@@ -128,8 +121,7 @@ class RowParser {
   }
 
   FieldStatus split(std::string_view line) {
-    const bool quoted =
-        layout_.separator.quotes && std::memchr(line.data(), '"', line.size()) != nullptr;
+    const bool quoted = quotes_ && std::memchr(line.data(), '"', line.size()) != nullptr;
     if (plain_ && !quoted) {
       fields_.copied = false;
       return split_plain(line, layout_.separator.text.front(), wanted_, fields_);
@@ -160,28 +152,11 @@ class RowParser {
   }
 
   void add(std::string_view user, std::string_view item) {
-    Pending& next = pending_[waiting_++];
-    next = {user, item, Ids::hash_of(user), Ids::hash_of(item)};
-    chunk_.users.prefetch(next.user_hash);
-    chunk_.items.prefetch(next.item_hash);
-    if (waiting_ == pending_.size() || fields_.copied) flush();
-  }
-
-  void flush() {
-    for (std::size_t n = 0; n < waiting_; ++n) {
-      chunk_.users.prefetch_offset(pending_[n].user_hash);
-      chunk_.items.prefetch_offset(pending_[n].item_hash);
+    if (fields_.copied) {
+      chunk_.add(chunk_.keep(user), chunk_.keep(item));
+    } else {
+      chunk_.add(user, item);
     }
-    for (std::size_t n = 0; n < waiting_; ++n) {
-      chunk_.users.prefetch_text(pending_[n].user_hash);
-      chunk_.items.prefetch_text(pending_[n].item_hash);
-    }
-    for (std::size_t n = 0; n < waiting_; ++n) {
-      const Pending& next = pending_[n];
-      const Row user = chunk_.users.insert(next.user, next.user_hash);
-      chunk_.pairs.push_back({user, chunk_.items.insert(next.item, next.item_hash)});
-    }
-    waiting_ = 0;
   }
 
   const Layout& layout_;
@@ -189,9 +164,7 @@ class RowParser {
   ParsedChunk& chunk_;
   WantedColumns wanted_;
   LineFields fields_;
-  bool plain_ = false;
-  std::array<Pending, 64> pending_{};
-  std::size_t waiting_ = 0;
+  bool plain_ = false, quotes_ = false;
 };
 
 ReadColumns columns_of(const Layout& layout) {
@@ -224,7 +197,7 @@ std::string described(const Layout& layout, const ReadColumns& columns) {
 }
 
 void read_table(const TextFile& file, const ReadOptions& options, bool typed_header,
-                Threads& threads, Interactions& log) {
+                Threads& threads, LogBuilder& log) {
   const Layout layout = detect_layout(file, options, typed_header);
   ChunkPlan plan;
   plan.path = file.path();
@@ -256,7 +229,7 @@ bool recognises_delimited(const TextFile&, const ReadOptions&) {
 }
 
 void read_delimited(const TextFile& file, const ReadOptions& options, Threads& threads,
-                    Interactions& log) {
+                    LogBuilder& log) {
   read_table(file, options, false, threads, log);
 }
 
@@ -269,7 +242,7 @@ bool recognises_inter(const TextFile& file, const ReadOptions&) {
 }
 
 void read_inter(const TextFile& file, const ReadOptions& options, Threads& threads,
-                Interactions& log) {
+                LogBuilder& log) {
   if (!file.text().empty() && !has_typed_header(file.text())) {
     std::string_view line;
     LineCursor(file.text()).next(line);

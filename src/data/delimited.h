@@ -8,10 +8,10 @@ namespace evenkeel::data {
 
 bool recognises_delimited(const TextFile& file, const ReadOptions& options);  // any text
 void read_delimited(const TextFile& file, const ReadOptions& options, Threads& threads,
-                    Interactions& log);
+                    LogBuilder& log);
 
 bool recognises_inter(const TextFile& file, const ReadOptions& options);
 void read_inter(const TextFile& file, const ReadOptions& options, Threads& threads,
-                Interactions& log);
+                LogBuilder& log);
 
 }  // namespace evenkeel::data

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "data/duplicates.h"
 #include "data/id_map.h"
 
 namespace evenkeel::data {
@@ -101,7 +102,8 @@ std::optional<IdMaps> read_id_maps(const std::string& folder) {
 // Reads part after part; ids go on from one to the next.
 class PartReader {
  public:
-  PartReader(const ReadOptions& options, Threads& threads) : options_(options), threads_(threads) {}
+  PartReader(const ReadOptions& options, Threads& threads)
+      : options_(options), threads_(threads), log_(threads) {}
 
   // The first part, which tells what unclear lines of the others are.
   std::vector<Pair> train(const PartFile& part) {
@@ -132,7 +134,7 @@ class PartReader {
       all += fmt::format("{}{}: {}", n == 0 ? "" : "; ", formats_[n].first, formats_[n].second);
     }
     log_.report.format = std::move(all);
-    return std::move(log_);
+    return log_.take(threads_);
   }
 
  private:
@@ -143,13 +145,14 @@ class PartReader {
     return reader.name;
   }
   std::vector<Pair> take_pairs() {
-    merge_duplicates(log_);
+    log_.report.duplicates +=
+        merge_duplicates(log_.pairs, log_.times, log_.users.size(), log_.items.size(), threads_);
     return std::exchange(log_.pairs, {});
   }
 
   ReadOptions options_;
   Threads& threads_;
-  Interactions log_;
+  LogBuilder log_;
   std::vector<std::pair<std::string, std::string>> formats_;  // of each part
 };
 

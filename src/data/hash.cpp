@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "data/fold.h"
+
 namespace evenkeel::data {
 namespace {
 
@@ -10,13 +12,6 @@ std::uint64_t load(const char* from, std::size_t count) {
   std::uint64_t word = 0;
   std::memcpy(&word, from, count);
   return word;
-}
-
-// Folds a 64 x 64 -> 128 bit product: every input bit reaches every output bit.
-std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
-  __extension__ using Wide = unsigned __int128;
-  const Wide product = static_cast<Wide>(a) * b;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
 }  // namespace

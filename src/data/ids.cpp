@@ -2,6 +2,7 @@
 #include "data/ids.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <utility>
@@ -12,6 +13,7 @@ namespace evenkeel::data {
 namespace {
 
 constexpr std::size_t kFirstSlots = 64;
+constexpr std::size_t kBatch = 64;  // slots on their way at once
 constexpr std::uint64_t kLowHalf = 0xffffffffULL;
 
 std::uint64_t tag_of(std::uint64_t hash) {
@@ -82,11 +84,20 @@ Ids Ids::from_stored(std::string bytes, std::vector<std::uint64_t> offsets) {
   ids.reserve(offsets.size() - 1);
   ids.bytes_ = std::move(bytes);
   ids.offsets_ = std::move(offsets);
-  for (Row row = 0; row < ids.size(); ++row) {
-    const std::uint64_t hash = hash_of(ids.text(row));
-    const std::size_t slot = ids.slot_of(ids.text(row), hash);
-    if (ids.slots_[slot] != 0) fail_data("{} ('{}' is there twice)", remedy, ids.text(row));
-    ids.slots_[slot] = tag_of(hash) | (std::uint64_t{row} + 1);
+  const std::size_t mask = ids.slots_.size() - 1;
+  std::array<std::uint64_t, kBatch> hashes{};
+  for (std::size_t begin = 0; begin < ids.size(); begin += kBatch) {
+    const std::size_t count = std::min(kBatch, ids.size() - begin);
+    for (std::size_t n = 0; n < count; ++n) {
+      hashes[n] = hash_of(ids.text(static_cast<Row>(begin + n)));
+      __builtin_prefetch(&ids.slots_[hashes[n] & kLowHalf & mask]);
+    }
+    for (std::size_t n = 0; n < count; ++n) {
+      const auto row = static_cast<Row>(begin + n);
+      const std::size_t slot = ids.slot_of(ids.text(row), hashes[n]);
+      if (ids.slots_[slot] != 0) fail_data("{} ('{}' is there twice)", remedy, ids.text(row));
+      ids.slots_[slot] = tag_of(hashes[n]) | (std::uint64_t{row} + 1);
+    }
   }
   return ids;
 }

@@ -2,12 +2,12 @@
 #include "data/load.h"
 
 #include <chrono>
-#include <filesystem>
 #include <utility>
 
 #include "base/error.h"
 #include "base/rng.h"
 #include "data/folder.h"
+#include "data/prepared.h"
 #include "data/split.h"
 
 namespace evenkeel::data {
@@ -34,16 +34,32 @@ void refuse_on_folder(const std::string& path, const Settings& settings) {
   }
 }
 
+Dataset load_prepared(const Prepared& prepared, Threads& threads, LoadReport& report) {
+  const auto start = std::chrono::steady_clock::now();
+  Dataset data = load_prepared_parts(prepared, threads);
+  report.read.format = "prepared data";
+  report.read.lines = prepared.lines;
+  for (const auto& [name, array] : prepared.arrays) report.read.bytes += array.bytes;
+  report.read.seconds = seconds_since(start);
+  report.read_users = data.user_count();
+  report.read_items = data.item_count();
+  report.read_interactions = prepared.interactions;
+  return data;
+}
+
 }  // namespace
 
-Dataset load_data(const std::string& path, const Settings& settings, Threads& threads,
+Dataset load_data(const std::string& path, const Settings& given, Threads& threads,
                   LoadReport* report) {
+  const Settings settings = data_settings(path, given);
   const auto start = std::chrono::steady_clock::now();
   LoadReport local;
   LoadReport& filled = report != nullptr ? *report : local;
   filled = {};
-  std::error_code failure;
-  if (std::filesystem::is_directory(path, failure)) {
+  if (is_prepared(path)) {
+    const Prepared prepared = open_prepared(path);
+    if (prepared.split) return load_prepared(prepared, threads, filled);
+  } else if (is_split_already(path)) {
     refuse_on_folder(path, settings);
     Dataset data = load_folder(path, read_options(settings), threads, filled);
     filled.read.seconds = seconds_since(start);
@@ -52,11 +68,10 @@ Dataset load_data(const std::string& path, const Settings& settings, Threads& th
   return make_dataset(read_and_split(path, settings, threads, filled));
 }
 
-Dataset load_for_training(const std::string& path, const Settings& settings, Threads& threads,
+Dataset load_for_training(const std::string& path, const Settings& given, Threads& threads,
                           LoadReport* report) {
-  std::error_code failure;
-  const bool whole =
-      settings.text("split") == kNoSplit && !std::filesystem::is_directory(path, failure);
+  const Settings settings = data_settings(path, given);
+  const bool whole = settings.text("split") == kNoSplit && comes_from_log(path);
   const double fraction = whole ? 0.0 : settings.number("validation");
   Dataset data = load_data(path, settings, threads, report);
   if (report != nullptr) {

@@ -10,6 +10,7 @@
 #include "base/settings.h"
 #include "base/threads.h"
 #include "data/interactions.h"
+#include "data/log_builder.h"
 #include "data/text_file.h"
 
 namespace evenkeel::data {
@@ -35,8 +36,7 @@ struct Reader {
   std::string_view description;
   // By name and first lines; asked in table order.
   bool (*recognises)(const TextFile& file, const ReadOptions& options);
-  void (*read)(const TextFile& file, const ReadOptions& options, Threads& threads,
-               Interactions& log);
+  void (*read)(const TextFile& file, const ReadOptions& options, Threads& threads, LogBuilder& log);
 };
 
 std::span<const Reader> readers();                 // the table, the catch-all last
@@ -46,7 +46,7 @@ const Reader& find_reader(std::string_view name);  // throws a config error with
 const Reader& pick_reader(const TextFile& file, const ReadOptions& options);
 
 // Throws when reading `path` has left no pair: the file is empty, or nothing passes the filters.
-void refuse_nothing(const std::string& path, const ReadOptions& options, const Interactions& log);
+void refuse_nothing(const std::string& path, const ReadOptions& options, const LogBuilder& log);
 
 // Opens, picks the reader, reads, merges duplicates. Nothing left is a data error.
 Interactions read_interactions(const std::string& path, const ReadOptions& options,

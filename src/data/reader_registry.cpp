@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "data/adjacency.h"
 #include "data/delimited.h"
+#include "data/duplicates.h"
+#include "data/prepared.h"
 #include "data/reader.h"
 
 namespace evenkeel::data {
@@ -39,8 +41,8 @@ const Reader& pick_reader(const TextFile& file, const ReadOptions& options) {
   return readers().back();
 }
 
-void refuse_nothing(const std::string& path, const ReadOptions& options, const Interactions& log) {
-  if (!log.pairs.empty()) return;
+void refuse_nothing(const std::string& path, const ReadOptions& options, const LogBuilder& log) {
+  if (log.read > 0) return;
   if (log.report.below_threshold > 0) {
     fail_data("{}: none of the {} rated rows reaches --min-rating {}; lower it", path,
               log.report.below_threshold, options.min_rating.value_or(0));
@@ -52,14 +54,16 @@ void refuse_nothing(const std::string& path, const ReadOptions& options, const I
 Interactions read_interactions(const std::string& path, const ReadOptions& options,
                                Threads& threads) {
   const auto start = std::chrono::steady_clock::now();
+  if (is_prepared(path)) return load_prepared_log(path, options, threads);
   const TextFile file(path);
   if (file.text().empty()) fail_data("{}: the file is empty; it must hold interactions", path);
-  Interactions log;
-  pick_reader(file, options).read(file, options, threads, log);
+  LogBuilder builder(threads);
+  pick_reader(file, options).read(file, options, threads, builder);
+  refuse_nothing(path, options, builder);
+  Interactions log = builder.take(threads);
   log.report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  refuse_nothing(path, options, log);
-  merge_duplicates(log);
+  merge_duplicates(log, threads);
   return log;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/rng.h"
 
@@ -77,6 +78,51 @@ void deal_tail(const Rows& rows, std::span<const std::size_t> sizes, SplitPlan& 
   }
 }
 
+// The same for rows in the order of their keys, without sorting them: a count by the first bits of
+// the key finds the cells in which the parts begin, and only the rows of those cells are sorted.
+// Takes rows that are in part 0.
+void deal_by_key(const Keys& keys, std::span<const std::size_t> sizes, SplitPlan& plan) {
+  constexpr int kShift = 48;
+  std::vector<std::size_t> begins(std::size_t{1} << (64 - kShift));
+  std::vector<std::uint8_t>& part_of = plan.part_of;
+  std::size_t total = 0;
+  for (std::uint64_t row = 0; row < part_of.size(); ++row) {
+    if (part_of[row] != 0) continue;
+    ++begins[keys(row) >> kShift];
+    ++total;
+  }
+  std::size_t before = 0;
+  for (std::size_t& begin : begins) before += std::exchange(begin, before);
+  // first[p]: the place where part p + 1 begins; the last one is the end.
+  std::vector<std::size_t> first{total -
+                                 std::accumulate(sizes.begin(), sizes.end(), std::size_t{0})};
+  for (const std::size_t size : sizes) first.push_back(first.back() + size);
+  const auto part_at = [&](std::size_t place) {
+    return static_cast<std::uint8_t>(std::upper_bound(first.begin(), first.end() - 1, place) -
+                                     first.begin());
+  };
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> open;  // keys and rows of divided cells
+  for (std::uint64_t row = 0; row < part_of.size(); ++row) {
+    if (part_of[row] != 0) continue;
+    const std::uint64_t key = keys(row);
+    const std::size_t cell = key >> kShift;
+    const std::size_t end = cell + 1 < begins.size() ? begins[cell + 1] : total;
+    const std::uint8_t part = part_at(begins[cell]);
+    if (part_at(end - 1) != part) {
+      open.emplace_back(key, row);
+    } else {
+      part_of[row] = part;
+    }
+  }
+  std::sort(open.begin(), open.end());
+  for (std::size_t n = 0; n < open.size(); ++n) {
+    const std::size_t cell = open[n].first >> kShift;
+    const bool next = n > 0 && open[n - 1].first >> kShift == cell;
+    before = next ? before + 1 : begins[cell];
+    part_of[open[n].second] = part_at(before);
+  }
+}
+
 // How many interactions each item gives: the same quota for all, capped so that one stays behind,
 // raised until `target` is met; at the last level a seeded choice of items gives one more.
 std::vector<std::size_t> balanced_quotas(const Groups& items, std::size_t count, std::size_t target,
@@ -101,10 +147,8 @@ std::vector<std::size_t> balanced_quotas(const Groups& items, std::size_t count,
 
 SplitPlan split_random(const Interactions& log, std::uint64_t seed) {
   SplitPlan plan{{"train", "valid", "test"}, std::vector<std::uint8_t>(log.pairs.size())};
-  Rows rows = all_rows(log);
-  shuffle(rows, Keys(seed, kCut));
-  const std::size_t tenth = share(rows.size(), 0.1);
-  deal_tail(rows, std::array{tenth, tenth}, plan);
+  const std::size_t tenth = share(log.pairs.size(), 0.1);
+  deal_by_key(Keys(seed, kCut), std::array{tenth, tenth}, plan);
   return plan;
 }
 
@@ -121,10 +165,7 @@ SplitPlan split_balanced(const Interactions& log, std::uint64_t seed) {
     shuffle(rows, keys);
     for (std::size_t n = 0; n < quota[i]; ++n) plan.part_of[rows[n]] = kTestOod;
   }
-  Rows rest = all_rows(log);
-  std::erase_if(rest, [&](std::uint64_t row) { return plan.part_of[row] == kTestOod; });
-  shuffle(rest, Keys(seed, kCut));
-  deal_tail(rest, std::array{share(total, 0.10), share(total, 0.15)}, plan);
+  deal_by_key(Keys(seed, kCut), std::array{share(total, 0.10), share(total, 0.15)}, plan);
   return plan;
 }
 

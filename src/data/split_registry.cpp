@@ -6,6 +6,7 @@
 #include "data/hash.h"
 #include "data/kcore.h"
 #include "data/options.h"
+#include "data/prepared.h"
 #include "data/split.h"
 #include "io/mapped_file.h"
 
@@ -16,13 +17,8 @@ nlohmann::json as_json(const Value& value) {
   return std::visit([](const auto& held) { return nlohmann::json(held); }, value);
 }
 
-std::string stem_of(const std::string& file) {
-  std::filesystem::path path = std::filesystem::path(file).filename();
-  while (path.has_extension() && !path.stem().empty()) path = path.stem();
-  return path.string();
-}
-
 nlohmann::json source_of(const std::string& file) {
+  if (is_prepared(file)) return {{"prepared", data_name(file)}};
   const io::MappedFile bytes(file);
   return {{"file", std::filesystem::path(file).filename().string()},
           {"bytes", bytes.bytes().size()},
@@ -66,11 +62,12 @@ Parts read_and_split(const std::string& file, const Settings& settings, Threads&
   report.read_interactions = log.pairs.size();
   filter_k_core(log, settings.integer("k-core"));
   const auto seed = static_cast<std::uint64_t>(settings.integer("seed"));
-  return cut(stem_of(file), log, protocol.split(log, seed));
+  return cut(data_name(file), log, protocol.split(log, seed));
 }
 
-SplitOutcome split_file(const std::string& file, const std::string& out, const Settings& settings,
+SplitOutcome split_file(const std::string& file, const std::string& out, const Settings& given,
                         Threads& threads) {
+  const Settings settings = data_settings(file, given);
   SplitOutcome outcome;
   Parts parts = read_and_split(file, settings, threads, outcome.report);
   nlohmann::json options = nlohmann::json::object();

@@ -41,6 +41,7 @@ class LineCursor {
   explicit LineCursor(std::string_view text) : rest_(text) {}
 
   bool next(std::string_view& line);
+  std::string_view rest() const { return rest_; }
   std::uint64_t taken() const { return taken_; }  // lines so far
   bool too_long() const { return too_long_; }
 

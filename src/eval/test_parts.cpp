@@ -3,11 +3,10 @@
 
 #include <fmt/ranges.h>
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "data/load.h"
 #include "data/options.h"
+#include "data/prepared.h"
 #include "data/reader.h"
 #include "model/model_data.h"
 
@@ -43,14 +42,18 @@ void mask_held(const model::Model& model, TestParts& parts) {
   for (const data::Part& part : model.held) parts.beside.push_back(part.items_of);
 }
 
-// A folder is cut already: how a log was cut does not concern it, nor how that log was read.
-Settings settings_for(const model::Model& model, const Reading& reading, bool folder) {
+// A folder is cut already: how a log was cut does not concern it, nor how that log was read. Data
+// that was prepared brings its own options.
+Settings settings_for(const model::Model& model, const Reading& reading, const std::string& path) {
+  const bool folder = !data::comes_from_log(path);
+  const auto prepared = data::prepared_options(path);
   Settings settings(data::data_fields());
   const Field validation[] = {data::validation_field()};
   settings.add(validation);
   const bool from_log = model.origin.options.contains("split");
   for (const auto& [name, text] : model.origin.options) {
-    const bool holds = !folder || !from_log || name == "seed" || name == "validation";
+    const bool own = name == "seed" || name == "validation";
+    const bool holds = own || (!prepared.contains(name) && (!folder || !from_log));
     if (settings.has(name) && holds) {
       settings.set(name, std::string_view(text), "the model's " + name);
     }
@@ -101,20 +104,18 @@ TestParts own_parts(const model::Model& model) {
 
 TestParts parts_of_path(const model::Model& model, const std::string& path, const Reading& reading,
                         Threads& threads) {
-  std::error_code ignored;
-  const bool folder = std::filesystem::is_directory(path, ignored);
-  const Settings settings = settings_for(model, reading, folder);
+  const Settings settings = settings_for(model, reading, path);
   if (data::fingerprint(data::load_for_training(path, settings, threads)) ==
       model.origin.fingerprint) {
     return own_parts(model);
   }
-  if (!folder) return whole_test(model, path, reading, threads);
+  if (!data::is_split_already(path)) return whole_test(model, path, reading, threads);
   return parts_of_data(model, data::load_data(path, settings, threads));
 }
 
 TestParts whole_test(const model::Model& model, const std::string& path, const Reading& reading,
                      Threads& threads) {
-  const data::ReadOptions options = data::read_options(settings_for(model, reading, false));
+  const data::ReadOptions options = data::read_options(settings_for(model, reading, path));
   return parts_of_data(model, one_test(data::read_interactions(path, options, threads)));
 }
 

@@ -11,6 +11,8 @@
 #include "base/regular_file.h"
 #include "data/load.h"
 #include "data/options.h"
+#include "data/prepare.h"
+#include "data/prepared.h"
 #include "data/split.h"
 #include "experiment/run_paths.h"
 #include "io/atomic_file.h"
@@ -44,9 +46,10 @@ std::string parts_folder(const DataPlan& data, const std::string& file, const st
   for (const Option& option : data.split) settings.set(option.name, option.value);
   std::string folder =
       fmt::format("{}/data/{}-{}", out, slug(data.name), hash_text(settings.to_toml()));
-  if (fs::exists(folder + "/manifest.json")) return folder;
-  const std::string whole = fs::is_directory(file) ? joined_parts(file, folder + ".txt") : file;
-  data::split_file(whole, folder, settings, threads);
+  if (fs::exists(folder + "/manifest.json") || data::is_prepared(folder)) return folder;
+  const std::string whole =
+      !data::comes_from_log(file) ? joined_parts(file, folder + ".txt") : file;
+  data::prepare({.files = {whole}, .out = folder, .split = true}, settings, threads);
   return folder;
 }
 
@@ -74,7 +77,7 @@ PreparedData prepare(const Plan& plan, const DataPlan& data, const std::string& 
                 prepared.path);
     }
     Settings how = train::run_settings();
-    const bool folder = fs::is_directory(prepared.path);
+    const bool folder = data::is_split_already(prepared.path);
     if (data.cut_by_runs) {
       for (const Option& option : data.options) how.set(option.name, option.value);
     } else if (!out.empty() && (!folder || !data.split.empty())) {
@@ -89,7 +92,8 @@ PreparedData prepare(const Plan& plan, const DataPlan& data, const std::string& 
     return prepared;
   }
   // A folder that is to be cut anew has its tests only then.
-  const bool as_planned = !out.empty() || data.split.empty() || !fs::is_directory(prepared.path);
+  const bool as_planned =
+      !out.empty() || data.split.empty() || !data::is_split_already(prepared.path);
   if (as_planned) prepared.tests = tests_of(plan, prepared);
   return prepared;
 }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "data/load.h"
 #include "data/options.h"
+#include "data/prepared.h"
 #include "data/statistics.h"
 #include "io/json_text.h"
 #include "report/analysis_json.h"
@@ -30,7 +31,14 @@ std::string path_name(const std::string& path, bool with_parent) {
   return (whole.parent_path().filename() / name).string();
 }
 
+// How the data was cut, where its folder knows.
 json manifest_of(const std::string& path) {
+  if (data::is_prepared(path)) {
+    json prepared = io::read_json_file((fs::path(path) / data::kPreparedKind.manifest).string());
+    if (!prepared.is_object()) return {};
+    prepared.erase("arrays");
+    return prepared;
+  }
   json manifest = io::read_json_file((fs::path(path) / "manifest.json").string());
   return manifest.is_object() ? manifest : json();
 }

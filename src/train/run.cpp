@@ -3,11 +3,11 @@
 #include "train/run.h"
 
 #include <chrono>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "data/load.h"
+#include "data/prepared.h"
 #include "data/read_messages.h"
 #include "data/split.h"
 #include "eval/test_parts.h"
@@ -193,9 +193,7 @@ Selection select_epoch(const Run& run, const data::Dataset& data) {
 }
 
 bool is_log(const RunRequest& request) {
-  std::error_code ignored;
-  if (request.data.empty()) return request.log_in_memory;
-  return !std::filesystem::is_directory(request.data, ignored);
+  return request.data.empty() ? request.log_in_memory : !data::is_split_already(request.data);
 }
 
 struct Trained {
@@ -393,7 +391,7 @@ json train_run(const RunRequest& request, const Settings& given, Observer& obser
 
 FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer& observer,
                       const std::atomic<bool>& stop) {
-  Settings settings = resolved(given, observer);
+  Settings settings = resolved(data::data_settings(request.data, given), observer);
   Threads threads(static_cast<int>(settings.integer("threads")));
   data::LoadReport report;
   const data::Dataset data = data::load_for_training(request.data, settings, threads, &report);

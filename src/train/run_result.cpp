@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "data/options.h"
+#include "data/prepared.h"
 #include "eval/test_parts.h"
 #include "io/json_text.h"
 #include "rank/correction.h"
@@ -16,11 +17,6 @@ namespace {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
-
-bool is_folder(const std::string& path) {
-  std::error_code ignored;
-  return fs::is_directory(path, ignored);
-}
 
 bool cuts(std::string_view option) {
   return option == "split" || option == "k-core";
@@ -45,11 +41,16 @@ void describe_model(model::Model& model, const data::Dataset& data, const Settin
   model.user_popularity = data.user_popularity;
   model.origin.fingerprint = data::fingerprint(data);
   const auto record = [&](const Field& field) {
-    if (is_folder(source) && cuts(field.name)) return;
+    if (!source.empty() && !data::comes_from_log(source) && cuts(field.name)) return;
     model.origin.options[std::string(field.name)] = plain_text(settings.value(field.name));
   };
   for (const Field& field : data::data_fields()) record(field);
   record(data::validation_field());
+  // Data that was cut when it was prepared was cut with a seed of its own.
+  if (!source.empty() && data::is_prepared(source)) {
+    const data::Prepared prepared = data::open_prepared(source);
+    if (prepared.split) model.origin.options["seed"] = prepared.options.at("seed");
+  }
   model.notes["loss"] = settings.text("loss");
   model.notes["encoder"] = settings.text("encoder");
   model.notes["data"] = data.name;
@@ -107,7 +108,7 @@ json config_json(const Settings& settings) {
 }
 
 std::string config_text(const Settings& settings, const std::string& source) {
-  const bool folder = is_folder(source);
+  const bool folder = !source.empty() && !data::comes_from_log(source);
   return settings.to_toml([&](const Field& field) { return !folder || !cuts(field.name); });
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -198,6 +199,25 @@ TEST(Split, LeaveOneOutTakesTheLastTwoOfEachUser) {
 TEST(Split, UnknownProtocolNamesTheCandidates) {
   expect_holds(failure_of(ErrorKind::kConfig, [] { find_protocol("balansed"); }),
                {"balansed", "did you mean 'balanced'", "leave-one-out"});
+}
+
+// The parts are the ends of the rows sorted by their keys; nothing is sorted to find them.
+TEST(Split, RandomTakesTheLastKeys) {
+  for (const std::uint32_t count : {1U, 9U, 1000U, 40000U}) {
+    Interactions log;
+    log.pairs.resize(count);
+    const Random random(6, Purpose::kSplit, 0);
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
+    for (std::uint32_t row = 0; row < count; ++row) order.emplace_back(random.word64(row, 0), row);
+    std::sort(order.begin(), order.end());
+    const auto tenth = static_cast<std::size_t>(std::llround(0.1 * count));
+    std::vector<std::uint8_t> wanted(count);
+    for (std::size_t n = 0; n < tenth; ++n) {
+      wanted[order[count - 1 - n].second] = 2;
+      wanted[order[count - 1 - tenth - n].second] = 1;
+    }
+    EXPECT_EQ(split_random(log, 6).part_of, wanted);
+  }
 }
 
 }  // namespace
