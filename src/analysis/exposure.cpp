@@ -96,6 +96,23 @@ GroupShares group_shares(std::span<const std::uint64_t> counts,
   return shares;
 }
 
+SliceShares slice_shares(std::span<const std::uint64_t> counts,
+                         std::span<const std::uint32_t> popularity) {
+  constexpr std::array<std::size_t, 3> kPercent{1, 5, 20};
+  SliceShares shares{};
+  const std::vector<Row> order = data::rows_by_popularity(popularity);
+  std::size_t slice = 0;
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    // A slice of a small catalogue has an item more rather than none.
+    while (slice < kPercent.size() && 100 * n >= kPercent[slice] * order.size()) ++slice;
+    shares[slice] += static_cast<double>(counts[order[n]]);
+  }
+  if (const double total = total_of(counts); total > 0) {
+    for (double& share : shares) share /= total;
+  }
+  return shares;
+}
+
 Exposure measure_exposure(std::span<const std::uint64_t> counts,
                           std::span<const std::uint32_t> popularity) {
   EVENKEEL_CHECK(counts.size() == popularity.size());
@@ -105,6 +122,7 @@ Exposure measure_exposure(std::span<const std::uint64_t> counts,
   out.group_share = group_shares(counts, popularity);
   out.tail_share = out.group_share[2];
   out.decile_share = decile_shares(counts, popularity);
+  out.slice_share = slice_shares(counts, popularity);
   const std::vector<std::uint64_t> consumed(popularity.begin(), popularity.end());
   const DecileShares consumed_share = decile_shares(consumed, popularity);
   for (std::size_t d = 0; d < kDeciles; ++d) {

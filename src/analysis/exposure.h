@@ -17,6 +17,9 @@ namespace evenkeel::analysis {
 inline constexpr std::size_t kDeciles = 10;
 using DecileShares = std::array<double, kDeciles>;  // most popular tenth of the items first
 using GroupShares = std::array<double, 3>;          // head, mid, tail
+// The most popular 1 % of the items, the next 4 %, the next 15 %, all others: where lists favour
+// popularity, head, mid and tail are one bar of head.
+using SliceShares = std::array<double, 4>;
 
 struct CurvePoint {
   double x = 0, y = 0;
@@ -27,6 +30,7 @@ struct Exposure {
   double gini = 0, coverage = 0, tail_share = 0, mean_popularity = 0;
   GroupShares group_share{};
   DecileShares decile_share{};
+  SliceShares slice_share{};
   // Share of exposure / share of training interactions; nothing for a tenth nobody consumed.
   std::array<std::optional<double>, kDeciles> lift{};
 };
@@ -52,6 +56,8 @@ std::vector<CurvePoint> lorenz_curve(std::span<const std::uint64_t> counts,
 DecileShares decile_shares(std::span<const std::uint64_t> counts,
                            std::span<const std::uint32_t> popularity);
 GroupShares group_shares(std::span<const std::uint64_t> counts,
+                         std::span<const std::uint32_t> popularity);
+SliceShares slice_shares(std::span<const std::uint64_t> counts,
                          std::span<const std::uint32_t> popularity);
 
 }  // namespace evenkeel::analysis

@@ -64,6 +64,7 @@ Settings method_settings(const Method& method, const Settings& demo) {
   settings.set("epochs", std::string_view("150"));
   settings.set("seed", demo.value("seed"));
   settings.set("threads", demo.value("threads"));
+  settings.set("name", method.name);  // bc twice: the report says which is which
   for (const auto& [name, value] : method.options) settings.set(name, value);
   return settings;
 }

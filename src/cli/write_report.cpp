@@ -28,9 +28,13 @@ void make_folder(const fs::path& folder) {
 
 std::string command_line(const std::vector<std::string>& runs, const ReportFiles& files) {
   std::string line = "evenkeel report";
-  for (const std::string& run : runs) line += " " + report::shell_word(run);
-  line += " --out " + report::shell_word(files.page);
-  if (!files.figures.empty()) line += " --figures " + report::shell_word(files.figures);
+  const auto word = [](const std::string& path) {
+    return report::shell_word(report::shown_path(path));
+  };
+  for (const std::string& run : runs) line += " " + word(run);
+  line += " --out " + word(files.page);
+  if (!files.figures.empty()) line += " --figures " + word(files.figures);
+  if (!files.titles.empty()) line += " --titles " + word(files.titles);
   return line;
 }
 
@@ -39,8 +43,8 @@ std::string command_line(const std::vector<std::string>& runs, const ReportFiles
 nlohmann::json report_on(const std::vector<std::string>& runs, const ReportFiles& files, bool quiet,
                          Threads& threads, const std::atomic<bool>& stop) {
   Progress progress(quiet, "report");
-  nlohmann::json report = report::make_report({runs, EVENKEEL_VERSION, command_line(runs, files)},
-                                              threads, progress, stop);
+  nlohmann::json report = report::make_report(
+      {runs, EVENKEEL_VERSION, command_line(runs, files), files.titles}, threads, progress, stop);
   progress.finish();
   return report;
 }

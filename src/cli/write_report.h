@@ -13,6 +13,7 @@ namespace evenkeel::cli {
 struct ReportFiles {
   std::string page = "report.html";
   std::string figures;  // folder; empty: none
+  std::string titles;   // file with titles of items; empty: none
 };
 
 nlohmann::json report_on(const std::vector<std::string>& runs, const ReportFiles& files, bool quiet,

@@ -72,6 +72,7 @@ json exposure_json(const analysis::Exposure& exposure) {
           {"mean_popularity", number(exposure.mean_popularity)},
           {"group_share", numbers(exposure.group_share)},
           {"decile_share", numbers(exposure.decile_share)},
+          {"slice_share", numbers(exposure.slice_share)},
           {"lift", numbers(exposure.lift)}};
 }
 
@@ -92,6 +93,7 @@ json popularity_json(const data::Dataset& data) {
           {"lorenz", curve_json(analysis::lorenz_curve(counts))},
           {"gini", number(eval::gini_of(counts))},
           {"decile_share", numbers(analysis::decile_shares(counts, data.item_popularity))},
+          {"slice_share", numbers(analysis::slice_shares(counts, data.item_popularity))},
           {"group_share", numbers(analysis::group_shares(counts, data.item_popularity))}};
 }
 

@@ -134,6 +134,33 @@ json sampling_json(const std::string& name, const PageSelection& selection, cons
   return sampling;
 }
 
+// The hardest pairs of every run with margins, and where the first softmax run ranks them.
+void add_hard_pairs(std::map<std::size_t, RunDetail>& details, std::vector<RunRecord>& runs,
+                    PageSelection& selection, DatasetCache& cache, Threads& threads) {
+  std::optional<LoadedRun> softmax;
+  for (const auto& [run, detail] : details) {
+    if (!softmax && runs[run].text("loss") == "softmax") softmax = load_run(runs[run], cache);
+  }
+  for (auto& [run, detail] : details) {
+    if (detail.hard.empty()) continue;
+    const auto loaded = load_run(runs[run], cache);
+    if (!loaded) continue;
+    const auto own = ranks_of(detail.hard, *loaded, selection.data, threads);
+    const auto before = softmax ? ranks_of(detail.hard, *softmax, selection.data, threads)
+                                : std::vector<std::size_t>();
+    for (std::size_t n = 0; n < detail.hard.size(); ++n) {
+      const analysis::HardPair& pair = detail.hard[n];
+      detail.margins["hardest"].push_back(
+          {{"user", short_id(selection.data.users.text(pair.user))},
+           {"user_group", selection.user_group[pair.user]},
+           {"item", selection.items.index(pair.item)},
+           {"margin", number(pair.margin)},
+           {"rank", own.empty() ? json() : json(own[n])},
+           {"softmax_rank", before.empty() ? json() : json(before[n])}});
+    }
+  }
+}
+
 std::size_t method_of(const DataSetGroup& group, std::size_t run) {
   const auto holds = [&](const MethodGroup& method) {
     return std::find(method.runs.begin(), method.runs.end(), run) != method.runs.end();
@@ -215,8 +242,9 @@ std::vector<DataSetGroup> group_data_sets(const std::vector<RunRecord>& runs) {
 }
 
 DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>& runs,
-                              const std::set<std::size_t>& detailed, Threads& threads,
-                              train::Observer& observer, const std::atomic<bool>& stop) {
+                              const std::set<std::size_t>& detailed, const Titles& titles,
+                              Threads& threads, train::Observer& observer,
+                              const std::atomic<bool>& stop) {
   DataSetReport report;
   report.data_set = empty_data_set();
   report.data_set["manifest"] = manifest_of(group.path);
@@ -224,7 +252,7 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
   DatasetCache cache;
   const auto reference = reference_data(group, runs, detailed, cache, threads);
   if (!reference) return report;
-  PageSelection selection(*reference);
+  PageSelection selection(*reference, titles);
   std::map<std::size_t, std::shared_ptr<const data::Dataset>> data;
   std::optional<train::ExtractorTables> extractor;
   std::string owner;
@@ -252,15 +280,19 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
       continue;  // tables have a row for each popularity value, so they fit this data only
     }
     extractor = extractor_of(*loaded);
-    if (extractor) owner = runs[run].path;
+    if (extractor) owner = shown_path(runs[run].path);
   }
   report.data_set["bias"] = data_set_bias(*reference, extractor, owner, threads, observer, stop);
   report.data_set["statistics"] = statistics_json(*reference);
   report.data_set["popularity"] = popularity_json(*reference);
+  add_hard_pairs(report.runs, runs, selection, cache, threads);
   report.data_set["users"] = selection.users_json();
   report.data_set["front"] = axes_json(axes, selection);
   report.data_set["explore"] = selection.explore_json();
   report.data_set["items"] = selection.items.to_json();  // last: all indices are given by now
+  for (auto& [run, detail] : report.runs) {
+    if (!detail.shown.empty()) detail.shown_json = selection.items.values(detail.shown);
+  }
   report.data_set["comparisons"] = compare_methods(group.methods, report.runs, data);
   report.data_set["merged_tests"] = merged_tests(*reference);
   report.sampling = sampling_json(group.name, selection, report.data_set);

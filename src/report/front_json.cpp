@@ -25,6 +25,7 @@ json stop_json(const analysis::FrontStop& stop) {
           {"coverage", number(stop.exposure.coverage)},
           {"mean_popularity", number(stop.exposure.mean_popularity)},
           {"group_share", numbers(stop.exposure.group_share)},
+          {"slice_share", numbers(stop.exposure.slice_share)},
           {"lift", numbers(stop.exposure.lift)}};
 }
 

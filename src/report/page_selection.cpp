@@ -70,8 +70,8 @@ std::optional<std::vector<Row>> find_all(const data::Ids& ids, const data::Ids& 
 
 }  // namespace
 
-ItemTable::ItemTable(const data::Dataset& data)
-    : data_(data), group_(data::popularity_thirds(data.item_popularity)) {}
+ItemTable::ItemTable(const data::Dataset& data, const Titles& titles)
+    : data_(data), titles_(titles), group_(data::popularity_thirds(data.item_popularity)) {}
 
 std::size_t ItemTable::index(Row item) {
   const auto [place, fresh] = index_.try_emplace(item, items_.size());
@@ -85,15 +85,26 @@ nlohmann::json ItemTable::indices(const std::vector<Row>& items) {
   return list;
 }
 
+nlohmann::json ItemTable::values(const std::vector<std::uint64_t>& by_row) const {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Row item : items_) list.push_back(by_row[item]);
+  return list;
+}
+
 nlohmann::json ItemTable::to_json() const {
-  nlohmann::json ids = nlohmann::json::array(), popularity = ids, group = ids;
+  nlohmann::json ids = nlohmann::json::array(), popularity = ids, group = ids, title = ids;
   for (const Row item : items_) {
     ids.push_back(short_id(data_.items.text(item)));
     popularity.push_back(data_.item_popularity[item]);
     group.push_back(group_[item]);
+    if (titles_.empty()) continue;
+    const auto found = titles_.find(std::string(data_.items.text(item)));
+    title.push_back(found == titles_.end() ? "" : short_id(found->second));
   }
-  return {
-      {"id", std::move(ids)}, {"popularity", std::move(popularity)}, {"group", std::move(group)}};
+  return {{"id", std::move(ids)},
+          {"title", std::move(title)},
+          {"popularity", std::move(popularity)},
+          {"group", std::move(group)}};
 }
 
 std::vector<Row> held_out_items(const data::Dataset& data, Row user) {
@@ -111,8 +122,10 @@ std::vector<Row> held_out_items(const data::Dataset& data, Row user) {
   return items;
 }
 
-PageSelection::PageSelection(const data::Dataset& given)
-    : data(given), user_group(data::popularity_thirds(given.user_popularity)), items(given) {
+PageSelection::PageSelection(const data::Dataset& given, const Titles& titles)
+    : data(given),
+      user_group(data::popularity_thirds(given.user_popularity)),
+      items(given, titles) {
   const std::vector<Row> ordered = candidates(data);
   for (std::uint8_t group = 0; group < 3; ++group) {
     std::vector<Row> members;
@@ -157,13 +170,14 @@ nlohmann::json PageSelection::explore_json() {
   for (const Row user : explore) {
     const auto own = data.items_of.row(user);
     const std::vector<Row> history(own.begin(), own.end());
-    list.push_back(
-        {{"id", short_id(data.users.text(user))},
-         {"group", user_group[user]},
-         {"popularity", data.user_popularity[user]},
-         {"history", items.indices(most_popular(history, data, kShownHistory))},
-         {"held_out", items.indices(most_popular(held_out_items(data, user), data, kShownHistory))},
-         {"histories", history.size()}});
+    const std::vector<Row> held_out = held_out_items(data, user);
+    list.push_back({{"id", short_id(data.users.text(user))},
+                    {"group", user_group[user]},
+                    {"popularity", data.user_popularity[user]},
+                    {"history", items.indices(most_popular(history, data, kShownHistory))},
+                    {"held_out", items.indices(most_popular(held_out, data, kShownHistory))},
+                    {"histories", history.size()},
+                    {"held_outs", held_out.size()}});
   }
   return list;
 }

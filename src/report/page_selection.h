@@ -9,19 +9,23 @@
 
 #include "data/dataset.h"
 #include "model/model.h"
+#include "report/titles.h"
 
 namespace evenkeel::report {
 
 // Items that the page names, numbered as they come.
 class ItemTable {
  public:
-  explicit ItemTable(const data::Dataset& data);
+  ItemTable(const data::Dataset& data, const Titles& titles);  // which must outlive it
   std::size_t index(Row item);
   nlohmann::json indices(const std::vector<Row>& items);
   nlohmann::json to_json() const;
+  // Of every item so far, from a list with one value for each row of the data.
+  nlohmann::json values(const std::vector<std::uint64_t>& by_row) const;
 
  private:
   const data::Dataset& data_;
+  const Titles& titles_;
   std::vector<std::uint8_t> group_;
   std::vector<Row> items_;
   std::unordered_map<Row, std::size_t> index_;
@@ -34,7 +38,7 @@ struct PickedUser {
 };
 
 struct PageSelection {
-  explicit PageSelection(const data::Dataset& data);  // which must outlive it
+  PageSelection(const data::Dataset& data, const Titles& titles);  // which must outlive it
   const data::Dataset& data;
   std::vector<std::uint8_t> user_group;
   std::vector<PickedUser> users;

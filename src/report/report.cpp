@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include <algorithm>
+#include <fstream>
 #include <set>
 
 #include "analysis/correlation.h"
@@ -21,6 +22,16 @@ constexpr const char* compiler() {
 #else
   return "GCC " __VERSION__;
 #endif
+}
+
+// As Linux names it; empty elsewhere.
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "";
 }
 
 using nlohmann::json;
@@ -141,7 +152,8 @@ json run_json(RunRecord& run, const RunDetail* detail, std::size_t most_epochs) 
     const auto found = run.config.find(key);
     return found != run.config.end() && found->is_number() ? *found : json(0);
   };
-  return {{"path", run.path},
+  return {{"path", shown_path(run.path)},
+          {"date", run.date},
           {"state", state_name(run.state)},
           {"problem", run.problem.empty() ? json() : json(run.problem)},
           {"detailed", detail != nullptr},
@@ -164,6 +176,7 @@ json run_json(RunRecord& run, const RunDetail* detail, std::size_t most_epochs) 
           {"geometry", part(&RunDetail::geometry)},
           {"margins", part(&RunDetail::margins)},
           {"front", part(&RunDetail::front)},
+          {"shown", detail != nullptr ? detail->shown_json : json::array()},
           {"explore", detail != nullptr ? detail->explore : json::array()}};
 }
 
@@ -215,7 +228,7 @@ json test_names(const json& runs, const std::vector<std::size_t>& members, const
 void finish_data_set(const DataSetGroup& group, std::size_t index, bool several, json& data_set,
                      json& runs) {
   data_set["name"] = group.name;
-  data_set["path"] = group.path;
+  data_set["path"] = shown_path(group.path);
   data_set["runs"] = group.runs;
   data_set["tests"] = test_names(runs, group.runs, data_set["merged_tests"]);
   data_set["methods"] = json::array();
@@ -293,7 +306,7 @@ json notices_json(const FoundRuns& found, const std::vector<DataSetGroup>& group
   for (const RunRecord& run : runs) {
     loadable += run.result.empty() ? 0 : 1;
     if (run.state != RunState::kOk && runs.size() <= kFewRuns) {
-      notices.push_back(fmt::format("{}: {}.", run.path, run.problem));
+      notices.push_back(fmt::format("{}: {}.", shown_path(run.path), run.problem));
     }
   }
   if (detailed < loadable && runs.size() > kMostDetailed) {
@@ -308,18 +321,20 @@ json notices_json(const FoundRuns& found, const std::vector<DataSetGroup>& group
 std::string title_of(const std::vector<DataSetGroup>& groups) {
   if (groups.empty()) return "evenkeel report";
   std::vector<std::string> names;
-  std::size_t methods = 0;
+  std::set<std::string> methods;  // one method on two data sets is one method
   for (const DataSetGroup& group : groups) {
     names.push_back(group.name);
-    methods += group.methods.size();
+    for (const MethodGroup& method : group.methods) methods.insert(method.label);
   }
-  return fmt::format("{} method{} on {}", methods, methods == 1 ? "" : "s", fmt::join(names, ", "));
+  return fmt::format("{} method{} on {}", methods.size(), methods.size() == 1 ? "" : "s",
+                     fmt::join(names, ", "));
 }
 
 }  // namespace
 
 json make_report(const ReportRequest& request, Threads& threads, train::Observer& observer,
                  const std::atomic<bool>& stop) {
+  const Titles titles = request.titles.empty() ? Titles{} : read_titles(request.titles);
   const FoundRuns found = find_runs(request.paths);
   std::vector<RunRecord> records;
   for (const std::string& folder : found.folders) records.push_back(read_run(folder));
@@ -331,7 +346,8 @@ json make_report(const ReportRequest& request, Threads& threads, train::Observer
   json data_sets = json::array(), sampling = json::array(), sweeps = json::array();
   const std::size_t most_epochs = records.size() <= kFewRuns ? kEpochsOfFew : kEpochsOfMany;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    DataSetReport report = report_data_set(groups[g], records, detailed, threads, observer, stop);
+    DataSetReport report =
+        report_data_set(groups[g], records, detailed, titles, threads, observer, stop);
     for (const std::size_t run : groups[g].runs) {
       const auto detail = report.runs.find(run);
       runs[run] = run_json(records[run], detail != report.runs.end() ? &detail->second : nullptr,
@@ -344,7 +360,7 @@ json make_report(const ReportRequest& request, Threads& threads, train::Observer
   }
   json skipped = json::array();
   for (const auto& [path, reason] : found.skipped) {
-    skipped.push_back({{"path", path}, {"reason", reason}});
+    skipped.push_back({{"path", shown_path(path)}, {"reason", reason}});
   }
   json notices = notices_json(found, groups, records, detailed.size());
   return {{"format", "evenkeel-report"},
@@ -361,6 +377,7 @@ json make_report(const ReportRequest& request, Threads& threads, train::Observer
            {{"evenkeel", request.version},
             {"compiler", compiler()},
             {"simd", kernels::simd_name()},
+            {"cpu", processor()},
             {"command", request.command}}}};
 }
 

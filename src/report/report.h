@@ -16,6 +16,7 @@ struct ReportRequest {
   std::vector<std::string> paths;  // run folders, or folders with run folders inside
   std::string version;             // of the program
   std::string command;             // that writes this report again
+  std::string titles = {};         // file with titles of items; empty: none
 };
 
 // Never throws for what a run lacks: that is said in the report. An interrupt throws kInterrupted.

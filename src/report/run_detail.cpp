@@ -24,6 +24,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kNormPoints = 600;
+constexpr std::size_t kHardPairs = 5;  // of each item group
 
 std::vector<Row> mapped(const std::vector<Row>& rows, const std::vector<Row>& to) {
   std::vector<Row> out;
@@ -175,8 +176,20 @@ json geometry_json(const LoadedRun& loaded, const analysis::Directions& directio
           {"norms", norms_json(loaded)}};
 }
 
+std::vector<analysis::HardPair> in_page_rows(std::vector<analysis::HardPair> pairs,
+                                             const RowMap& map) {
+  std::vector<Row> users_back(map.users.size());
+  for (Row row = 0; row < map.users.size(); ++row) users_back[map.users[row]] = row;
+  for (analysis::HardPair& pair : pairs) {
+    pair.user = users_back[pair.user];
+    pair.item = map.items_back[pair.item];
+  }
+  return pairs;
+}
+
 json margins_json(const RunRecord& run, const LoadedRun& loaded,
-                  const analysis::Directions& directions) {
+                  const analysis::Directions& directions, const std::optional<RowMap>& map,
+                  std::vector<analysis::HardPair>& hard) {
   const Settings& settings = *run.settings;
   if (!loss::find_loss(settings.text("loss")).uses_margins) return {};
   const bool extracts = train::needs_extractor(settings);
@@ -193,10 +206,12 @@ json margins_json(const RunRecord& run, const LoadedRun& loaded,
            {"mean", number(summary.mean)},
            {"sd", number(summary.sd)},
            {"capped_share", number(summary.capped_share)},
+           {"hardest", json::array()},
            {"nine", nullptr},
            {"pearson_items", nullptr},
            {"pearson_users", nullptr}};
   if (!extracts) return out;
+  if (map) hard = in_page_rows(analysis::hardest_pairs(margins, data, kHardPairs), *map);
   const analysis::Bias bias = analysis::measure_bias(analysis::bias_angles(data, *tables), data);
   out["nine"] = nine_json(bias.nine);
   out["pearson_items"] = number(bias.items.pearson);
@@ -238,15 +253,34 @@ RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, PageSelecti
                       const std::optional<analysis::FrontAxes>& axes, Threads& threads) {
   RunDetail detail;
   evaluate_parts(run, loaded, threads, detail);
-  detail.exposure = exposure_json(analysis::measure_exposure(
-      analysis::count_exposure(loaded.model, kReportK, threads), loaded.data->item_popularity));
+  const std::vector<std::uint64_t> counts =
+      analysis::count_exposure(loaded.model, kReportK, threads);
+  detail.exposure = exposure_json(analysis::measure_exposure(counts, loaded.data->item_popularity));
+  detail.exposure["lists"] = analysis::users_with_items(loaded.model).size();
   const analysis::Directions directions = analysis::directions_of(loaded.model, threads);
   const std::optional<RowMap> map = map_rows(selection.data, loaded.model);
   detail.geometry = geometry_json(loaded, directions, selection, map, threads);
-  detail.margins = margins_json(run, loaded, directions);
+  detail.margins = margins_json(run, loaded, directions, map, detail.hard);
+  if (map) {
+    for (const Row item : map->items) detail.shown.push_back(counts[item]);
+  }
   detail.explore = map ? explore_json(loaded, selection, *map, threads) : json::array();
   if (axes && map) detail.front = front_json(loaded, *axes, selection, *map, threads);
   return detail;
+}
+
+std::vector<std::size_t> ranks_of(const std::vector<analysis::HardPair>& pairs,
+                                  const LoadedRun& loaded, const data::Dataset& data,
+                                  Threads& threads) {
+  const std::optional<RowMap> map = map_rows(data, loaded.model);
+  if (!map) return {};
+  const rank::ModelRanking ranking(loaded.model, threads);
+  std::vector<std::size_t> ranks;
+  for (const analysis::HardPair& pair : pairs) {
+    ranks.push_back(analysis::rank_of_pair(ranking.view(), loaded.model.known,
+                                           map->users[pair.user], map->items[pair.item]));
+  }
+  return ranks;
 }
 
 json recorded_evaluations(const json& result) {

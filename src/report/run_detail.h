@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/front.h"
+#include "analysis/hard_pairs.h"
 #include "base/threads.h"
 #include "eval/evaluate.h"
 #include "report/loaded_run.h"
@@ -23,6 +24,9 @@ inline constexpr std::size_t kReportK = 20;
 struct RunDetail {
   nlohmann::json evaluations;  // with intervals where the data is there
   nlohmann::json exposure, geometry, margins, front, explore;
+  nlohmann::json shown_json = nlohmann::json::array();  // `shown` of the items on the page
+  std::vector<std::uint64_t> shown;      // by item of the page's data: lists that hold it; or empty
+  std::vector<analysis::HardPair> hard;  // in rows of the page's data
   std::vector<eval::Evaluation> figures;  // by test
   std::vector<std::string> parts;         // their names
 };
@@ -36,5 +40,10 @@ nlohmann::json recorded_evaluations(const nlohmann::json& result);
 
 // The run's own popularity extractor; nothing where it has none that fits its data.
 std::optional<train::ExtractorTables> extractor_of(const LoadedRun& loaded);
+
+// Where a run ranks these pairs, from 1; empty where its rows cannot be matched.
+std::vector<std::size_t> ranks_of(const std::vector<analysis::HardPair>& pairs,
+                                  const LoadedRun& loaded, const data::Dataset& data,
+                                  Threads& threads);
 
 }  // namespace evenkeel::report

@@ -13,6 +13,8 @@ namespace evenkeel::report {
 using nlohmann::json;
 using Points = Plot::Points;
 
+constexpr std::string_view kOthers = "#9A9A9A";
+
 const std::string& text_of(const json& value) {
   return value.get_ref<const std::string&>();
 }
@@ -50,34 +52,47 @@ Plot sphere_plot(const json& geometry, const json& user, const std::string& titl
     rim.push_back({std::cos(n * 0.0872665), std::sin(n * 0.0872665)});
   }
   plot.line(rim, "#bbbbbb");
+  for (const double degrees : {30.0, 60.0, 90.0, 120.0, 150.0}) {  // rings of equal angle
+    const double z = std::cos(degrees * 0.0174533), half = std::sqrt(1 - z * z);
+    Points ring;
+    for (int n = 0; n <= 36; ++n) {
+      const double turn = n * 0.1745329;
+      ring.push_back({half * std::cos(turn), z + 0.12 * half * std::sin(turn)});
+    }
+    plot.line(ring, degrees == 90 ? "#cfcfcf" : "#e8e8e8");
+  }
   const auto draw = [&](const char* kind, std::string_view colour) {
     Points front, back;
     for (const json& point : user["sphere"][kind]) {
       (value_of(point[1]) <= 0 ? front : back).push_back({value_of(point[0]), value_of(point[2])});
     }
-    plot.dots(back, colour, 1.8, 0.25);
-    plot.dots(front, colour, 1.8, 0.8);
+    plot.dots(back, colour, 2.6, 0.3);
+    plot.dots(front, colour, 2.6, 0.9);
   };
-  draw("negative", palette(0));
-  draw("held_out", palette(4));
-  draw("positive", palette(1));
-  plot.dots({{0, 1}}, palette(2), 6, 1);
-  plot.legend("user", palette(2));
-  plot.legend("training items", palette(1));
-  plot.legend("held-out items", palette(4));
-  plot.legend("other items", palette(0));
+  draw("negative", kOthers);
+  draw("held_out", thing_colour(1));
+  draw("positive", thing_colour(0));
+  plot.dots({{0, 1}}, "#000000", 6, 1);
+  plot.legend("user", "#000000");
+  plot.legend("training items", thing_colour(0));
+  plot.legend("held-out items", thing_colour(1));
+  plot.legend("other items", kOthers);
   return plot;
 }
 
-Plot angles_plot(const json& geometry, const json& user, const std::string& title) {
-  const double width = value_of(geometry["bin_degrees"]);
-  std::vector<double> shares{0};
+double largest_share(const json& user) {
+  double top = 0;
   for (const char* kind : {"positive", "negative"}) {
-    for (const json& share : user[kind]) shares.push_back(value_of(share));
+    for (const json& share : user[kind]) top = std::max(top, value_of(share));
   }
+  return top;
+}
+
+Plot angles_plot(const json& geometry, const json& user, const std::string& title, double top) {
+  const double width = value_of(geometry["bin_degrees"]);
   Plot plot(fmt::format("{}: mean angle {:.1f} (training) and {:.1f} (others)", title,
                         value_of(user["mean_positive"]), value_of(user["mean_negative"])),
-            {"angle to the user (degrees)", 0, 180}, axis_over("share of items", shares, true));
+            {"angle to the user (degrees)", 0, 180}, axis_over("share of items", {0, top}, true));
   const auto draw = [&](const char* kind, std::string_view colour) {
     for (std::size_t bin = 0; bin < user[kind].size(); ++bin) {
       const double share = value_of(user[kind][bin]);
@@ -85,10 +100,10 @@ Plot angles_plot(const json& geometry, const json& user, const std::string& titl
       if (share > 0) plot.bar(from, from + width, share, colour, 0.6);
     }
   };
-  draw("negative", palette(0));
-  draw("positive", palette(1));
-  plot.legend("training items", palette(1));
-  plot.legend("other items", palette(0));
+  draw("negative", kOthers);
+  draw("positive", thing_colour(0));
+  plot.legend("training items", thing_colour(0));
+  plot.legend("other items", kOthers);
   return plot;
 }
 

@@ -12,8 +12,10 @@ namespace evenkeel::report {
 // `geometry` of a run and the angles of one of its users, as in web/src/data.ts.
 Plot sphere_plot(const nlohmann::json& geometry, const nlohmann::json& user,
                  const std::string& title);
+// `top`: the largest share of all plots that are compared with it.
 Plot angles_plot(const nlohmann::json& geometry, const nlohmann::json& user,
-                 const std::string& title);
+                 const std::string& title, double top);
+double largest_share(const nlohmann::json& user);
 Plot norms_plot(const nlohmann::json& norms, const std::string& label);
 Plot margins_plot(const nlohmann::json& margins, const std::string& label);
 Plot nine_plot(const nlohmann::json& nine);

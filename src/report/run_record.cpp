@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -162,7 +164,30 @@ void classify(RunRecord& run) {
   }
 }
 
+std::string date_of(const fs::path& path) {
+  std::error_code failure;
+  const auto written = fs::last_write_time(path, failure);
+  if (failure) return "";
+  const auto seconds =
+      std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::file_clock::to_sys(written));
+  const std::time_t time = std::chrono::system_clock::to_time_t(seconds);
+  std::tm parts{};
+  if (gmtime_r(&time, &parts) == nullptr) return "";
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1,
+                     parts.tm_mday, parts.tm_hour, parts.tm_min);
+}
+
 }  // namespace
+
+std::string shown_path(const std::string& path) {
+  const fs::path whole = fs::path(path).lexically_normal();
+  if (!whole.is_absolute()) return path;
+  std::error_code failure;
+  const fs::path below = whole.lexically_relative(fs::current_path(failure));
+  if (!failure && !below.empty() && *below.begin() != "..") return below.string();
+  const fs::path parent = whole.parent_path().filename();
+  return (parent / whole.filename()).string();
+}
 
 std::string shell_word(const std::string& word) {
   const auto plain = [](char c) {
@@ -237,6 +262,7 @@ RunRecord read_run(const std::string& path) {
   run.data = run.result.contains("data") && run.result["data"].is_string()
                  ? run.result["data"].get<std::string>()
                  : "";
+  run.date = date_of(file_of(path, kResult));
   read_settings(run);
   if (run.settings) classify(run);
   if (!problem.empty()) {
@@ -269,9 +295,9 @@ FoundRuns find_runs(const std::vector<std::string>& paths) {
 }
 
 std::string train_command(const RunRecord& run) {
-  std::string command =
-      fmt::format("evenkeel train {} --out {}", shell_word(run.data.empty() ? "DATA" : run.data),
-                  shell_word(run.path));
+  std::string command = fmt::format("evenkeel train {} --out {}",
+                                    shell_word(run.data.empty() ? "DATA" : shown_path(run.data)),
+                                    shell_word(shown_path(run.path)));
   if (!run.settings) return command;
   for (const Field* field : run.settings->fields()) {
     const Value& value = run.settings->value(field->name);

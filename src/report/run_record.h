@@ -24,6 +24,7 @@ struct RunRecord {
   nlohmann::json result;             // result.json; an empty object without it
   std::vector<nlohmann::json> events;
   std::string data;  // path of the data; empty where it is not recorded
+  std::string date;  // when result.json was written, "2026-01-31 12:00" in UTC; or empty
 
   bool has_model() const;
   std::string text(const std::string& option) const;  // "" where unknown
@@ -38,6 +39,10 @@ struct FoundRuns {
 };
 // Each path is a run folder, or a folder with run folders somewhere inside.
 FoundRuns find_runs(const std::vector<std::string>& paths);
+
+// A path as a page may show it: from here on where it lies below, else its last two names. Pages
+// are sent around, and whose machine they come from is nobody's business.
+std::string shown_path(const std::string& path);
 
 std::string shell_word(const std::string& word);  // quoted where a shell would not take it whole
 

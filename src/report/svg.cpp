@@ -4,15 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace evenkeel::report {
 namespace {
 
-constexpr double kWidth = 640, kHeight = 420;
+constexpr double kWidth = kPlotSize[0], kHeight = kPlotSize[1];
 constexpr double kLeft = 74, kRight = 150, kTop = 40, kBottom = 62;
 constexpr double kPlotWidth = kWidth - kLeft - kRight, kPlotHeight = kHeight - kTop - kBottom;
-constexpr std::size_t kMostLetters = 22;
+constexpr std::size_t kMostLetters = 18, kMostTitle = 78;
+constexpr double kLetter = 6.6;  // width of a letter, on average
 
 // 0..1 along the axis.
 double along(const Axis& axis, double value) {
@@ -23,13 +25,24 @@ double along(const Axis& axis, double value) {
   return (value - axis.low) / (axis.high - axis.low);
 }
 
-std::string label_of(const Axis& axis, double tick) {
-  if (axis.names.empty()) return fmt::format("{:.6g}", tick);
-  const std::string& name = axis.names[static_cast<std::size_t>(tick)];
-  if (name.size() <= kMostLetters) return name;
-  std::size_t end = kMostLetters - 1;
+std::string cut(const std::string& name, std::size_t most) {
+  if (name.size() <= most) return name;
+  std::size_t end = most - 1;
   while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
   return name.substr(0, end) + "\xE2\x80\xA6";
+}
+
+std::string label_of(const Axis& axis, double tick) {
+  if (axis.names.empty()) return fmt::format("{:.6g}", tick);
+  return cut(axis.names[static_cast<std::size_t>(tick)], kMostLetters);
+}
+
+// Whether the names of an axis along the bottom leave each other room.
+bool names_fit(const Axis& axis) {
+  const double slot = kPlotWidth / static_cast<double>(std::max<std::size_t>(axis.names.size(), 1));
+  return std::all_of(axis.names.begin(), axis.names.end(), [&](const std::string& name) {
+    return kLetter * static_cast<double>(std::min(name.size(), kMostLetters)) <= slot;
+  });
 }
 
 std::vector<double> ticks_of(const Axis& axis) {
@@ -50,7 +63,12 @@ std::string words(double x, double y, std::string_view anchor, const std::string
 
 std::string_view palette(std::size_t n) {
   constexpr std::string_view kColours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                           "#E69F00", "#56B4E9", "#000000", "#999933"};
+                                           "#E69F00", "#56B4E9", "#4A4A4A", "#A39A00"};
+  return kColours[n % std::size(kColours)];
+}
+
+std::string_view thing_colour(std::size_t n) {
+  constexpr std::string_view kColours[] = {"#5B4B8A", "#8A6A12", "#7A3B46", "#3F6652"};
   return kColours[n % std::size(kColours)];
 }
 
@@ -70,6 +88,20 @@ std::string svg_text(std::string_view text) {
     }
   }
   return out;
+}
+
+std::string slug(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    } else if (!out.empty() && out.back() != '-') {
+      out += '-';
+    }
+    if (out.size() == 60) break;
+  }
+  while (out.ends_with('-')) out.pop_back();
+  return out.empty() ? "x" : out;
 }
 
 std::vector<double> round_ticks(double low, double high, int wanted, bool log) {
@@ -178,7 +210,9 @@ std::string Plot::axes() const {
   const double bottom = kTop + kPlotHeight;
   for (const double tick : ticks_of(x_)) {
     out += fmt::format(R"(<path d="M{:.1f},{:.1f} v5" stroke="#333"/>)", px(tick), bottom);
-    out += words(px(tick), bottom + 18, "middle", label_of(x_, tick));
+    // Names without room for them become numbers, which the legend explains.
+    out += words(px(tick), bottom + 18, "middle",
+                 names_fit(x_) ? label_of(x_, tick) : fmt::format("{:.0f}", tick + 1));
   }
   for (const double tick : ticks_of(y_)) {
     out += fmt::format(R"(<path d="M{:.1f},{:.1f} h-5" stroke="#333"/>)", kLeft, py(tick));
@@ -207,7 +241,7 @@ std::string Plot::svg() const {
       "\n"
       R"(<rect width="100%" height="100%" fill="white"/>)"
       "\n";
-  out += words(kLeft, 22, "start", title_, R"( font-size="14" font-weight="bold")");
+  out += words(16, 22, "start", cut(title_, kMostTitle), R"( font-size="14" font-weight="bold")");
   out += axes() + marks_;
   double y = kTop + 6;
   for (const auto& [name, colour] : legend_) {
@@ -215,6 +249,10 @@ std::string Plot::svg() const {
                        kWidth - kRight + 12, y, colour);
     out += words(kWidth - kRight + 28, y + 10, "start", label_of({"", 0, 1, false, {name}}, 0));
     y += 18;
+  }
+  for (std::size_t n = 0; !names_fit(x_) && n < x_.names.size(); ++n, y += 18) {
+    out += words(kWidth - kRight + 12, y + 10, "start",
+                 fmt::format("{} {}", n + 1, cut(x_.names[n], kMostLetters)));
   }
   return out + "</svg>\n";
 }

@@ -9,7 +9,11 @@
 
 namespace evenkeel::report {
 
-std::string_view palette(std::size_t n);      // eight colours, then again
+std::string_view palette(std::size_t n);       // eight colours of methods, then again
+std::string_view thing_colour(std::size_t n);  // four of what is no method; both as on the page
+inline constexpr std::array<double, 2> kPlotSize{640, 420};  // width and height of every plot
+// Letters, digits and single dashes: safe in any file system.
+std::string slug(const std::string& text);
 std::string svg_text(std::string_view text);  // escaped for SVG; control characters dropped
 
 struct Axis {

@@ -5,11 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <array>
 #include <cmath>
+#include <map>
+#include <optional>
 
 #include "eval/evaluate.h"
 #include "report/findings.h"
+#include "report/paper_plots.h"
 #include "report/run_plots.h"
 #include "report/svg.h"
 
@@ -20,6 +23,9 @@ using nlohmann::json;
 using Points = Plot::Points;
 
 constexpr std::size_t kLongestName = 60;
+constexpr std::size_t kSheetColumns = 4;
+// Head, mid and tail as on the page.
+constexpr std::array<std::string_view, 3> kGroupColours{"#0B4F6C", "#3D94B8", "#9CC9DB"};
 
 struct Line {  // a run keeps its colour in every plot
   std::string name;
@@ -33,6 +39,11 @@ class DataSetFigures {
   DataSetFigures(const json& report, const json& data_set, std::string prefix,
                  std::vector<Figure>& figures)
       : runs_(report["runs"]), data_set_(data_set), prefix_(std::move(prefix)), out_(figures) {
+    for (const json& set : report["data_sets"]) {
+      for (const json& method : set["methods"]) {
+        slots_.try_emplace(text_of(method["label"]), slots_.size());
+      }
+    }
     for (const json& index : data_set["runs"]) {
       const json& run = runs_[index.get<std::size_t>()];
       if (run["detailed"].get<bool>()) detailed_.push_back(&run);
@@ -44,7 +55,9 @@ class DataSetFigures {
     if (parts.empty()) parts.push_back("valid");
     for (const json& part : parts) quality(part.get<std::string>());
     pareto();
+    comparisons();
     geometry();
+    sheets();
     bias();
     exposure();
     vectors();
@@ -70,8 +83,9 @@ class DataSetFigures {
                                           : category_axis(key, names);
     Plot plot(fmt::format("{}: Recall@20 on {}", text_of(sweep["method"]), part), std::move(x),
               axis_over("Recall@20", column(points, 1), true));
-    plot.line(points, palette(0));
-    plot.dots(points, palette(0), 4, 1);
+    if (sweep["numeric"].get<bool>())
+      plot.line(points, thing_colour(0));  // categories have no order
+    plot.dots(points, thing_colour(0), 4, 1);
     add(fmt::format("sweep-{}-{}", key, out_.size()), plot);
   }
 
@@ -111,19 +125,21 @@ class DataSetFigures {
     Plot groups("Recall@20 on " + part + " by item group", category_axis("method", names),
                 axis_over("Recall@20", values, true));
     for (std::size_t g = 0; g < 3; ++g)
-      groups.legend(std::string(eval::kGroupNames[g]), palette(g));
+      groups.legend(std::string(eval::kGroupNames[g]), kGroupColours[g]);
     for (std::size_t n = 0; n < detailed_.size(); ++n) {
       for (const json& evaluation : (*detailed_[n])["evaluations"]) {
         if (text_of(evaluation["part"]) == part)
-          quality_bars(whole, groups, static_cast<double>(n), evaluation);
+          quality_bars(whole, groups, static_cast<double>(n), evaluation,
+                       colour_of(text_of((*detailed_[n])["method"])));
       }
     }
     add("quality-" + part, whole);
     add("groups-" + part, groups);
   }
 
-  static void quality_bars(Plot& whole, Plot& groups, double place, const json& evaluation) {
-    whole.bar(place - 0.3, place + 0.3, value_of(evaluation["metrics"]["recall"]), palette(0));
+  static void quality_bars(Plot& whole, Plot& groups, double place, const json& evaluation,
+                           std::string_view colour) {
+    whole.bar(place - 0.3, place + 0.3, value_of(evaluation["metrics"]["recall"]), colour);
     if (evaluation["intervals"].contains("recall")) {
       const json& interval = evaluation["intervals"]["recall"];
       whole.whisker(place, value_of(interval[0]), value_of(interval[1]));
@@ -131,7 +147,7 @@ class DataSetFigures {
     for (std::size_t g = 0; evaluation["items"].is_array() && g < 3; ++g) {
       const double left = place - 0.36 + 0.24 * static_cast<double>(g);
       groups.bar(left, left + 0.22, value_of(evaluation["items"][g].value("recall", json())),
-                 palette(g));
+                 kGroupColours[g]);
     }
   }
 
@@ -139,23 +155,79 @@ class DataSetFigures {
     const std::string part = most_uniform_test(data_set_);
     Points points;
     std::vector<std::string> names;
-    for (const json& method : data_set_["methods"]) {
-      for (const json& evaluation : method["evaluations"]) {
-        if (text_of(evaluation["part"]) != part) continue;
-        points.push_back({1 - value_of(evaluation["mean"].value("gini", json())),
-                          value_of(evaluation["mean"].value("recall", json()))});
-        names.push_back(text_of(method["label"]));
-      }
+    std::vector<std::string_view> colours;
+    for (const json* run : detailed_) {
+      if (!(*run)["exposure"].is_object()) continue;
+      points.push_back({1 - value_of((*run)["exposure"]["gini"]), recall_of(*run, part)});
+      names.push_back(text_of((*run)["label"]));
+      colours.push_back(colour_of(text_of((*run)["method"])));
     }
     if (points.empty()) return;
     Plot plot("Accuracy and fairness of exposure on " + part,
               axis_over("1 - Gini of exposure (fairer to the right)", column(points, 0), true),
               axis_over("Recall@20", column(points, 1), true));
     for (std::size_t n = 0; n < points.size(); ++n) {
-      plot.dots({points[n]}, palette(n), 5, 1);
-      plot.text(points[n][0], points[n][1], names[n]);
+      plot.dots({points[n]}, colours[n], 5, 1);
+      plot.legend(names[n], colours[n]);  // names beside the dots would lie over each other
     }
     add("pareto", plot);
+  }
+
+  void comparisons() {
+    const ColourOf colour = [this](const std::string& label) { return colour_of(label); };
+    if (data_set_["front"].is_object()) add("fronts", fronts_plot(data_set_, runs_, colour));
+    if (!data_set_["comparisons"].empty()) add("differences", forest_plot(data_set_, colour));
+    add("margin-circle", regions_plot(0.4, false));
+    add("margin-sphere", regions_plot(0.4, true));
+  }
+
+  // A run keeps the colour of its method, which is that on the page.
+  std::string_view colour_of(const std::string& label) const {
+    const auto slot = slots_.find(label);
+    return palette(slot == slots_.end() ? 0 : slot->second);
+  }
+
+  // A head and a tail user under every method, spheres above angles: as the paper shows them; and
+  // what softmax and BC loss ask for as margins grow.
+  void sheets() {
+    out_.push_back({slug(prefix_ + "sheet-margins"), margin_sheet()});
+    std::vector<std::string> plots;
+    std::size_t columns = 0;
+    for (const std::size_t group : {0U, 2U}) {
+      std::vector<std::string> spheres, angles;
+      for (const json* run : detailed_) {
+        const auto user = first_of(group);
+        if (!user || !(*run)["geometry"].is_object()) continue;
+        const json& drawn = (*run)["geometry"]["users"];
+        if (*user >= drawn.size() || spheres.size() == kSheetColumns) continue;
+        const std::string title =
+            fmt::format("{}, {} user", text_of((*run)["label"]), eval::kGroupNames[group]);
+        spheres.push_back(sphere_plot((*run)["geometry"], drawn[*user], title).svg());
+        angles.push_back(angles_plot((*run)["geometry"], drawn[*user], title, top_of(*user)).svg());
+      }
+      columns = std::max(columns, spheres.size());
+      plots.insert(plots.end(), spheres.begin(), spheres.end());
+      plots.insert(plots.end(), angles.begin(), angles.end());
+    }
+    if (columns > 0) out_.push_back({slug(prefix_ + "sheet-geometry"), sheet_svg(plots, columns)});
+  }
+
+  std::optional<std::size_t> first_of(std::size_t group) const {
+    for (std::size_t u = 0; u < data_set_["users"].size(); ++u) {
+      if (data_set_["users"][u]["group"] == group) return u;
+    }
+    return std::nullopt;
+  }
+
+  // One range for all methods, so that heights can be compared.
+  double top_of(std::size_t user) const {
+    double top = 0;
+    for (const json* run : detailed_) {
+      const json& geometry = (*run)["geometry"];
+      if (!geometry.is_object() || user >= geometry["users"].size()) continue;
+      top = std::max(top, largest_share(geometry["users"][user]));
+    }
+    return top;
   }
 
   void geometry() {
@@ -169,7 +241,7 @@ class DataSetFigures {
         const std::string label = text_of((*run)["label"]);
         const std::string name = fmt::format("{}, {}", label, who);
         add("sphere-" + name, sphere_plot((*run)["geometry"], users[u], name));
-        add("angles-" + name, angles_plot((*run)["geometry"], users[u], name));
+        add("angles-" + name, angles_plot((*run)["geometry"], users[u], name, top_of(u)));
       }
     }
   }
@@ -183,10 +255,10 @@ class DataSetFigures {
                             value_of(bias[side]["pearson"])),
                 axis_over("training interactions", column(points, 0), false, true),
                 axis_over("bias degree, mean cos(xi)", column(points, 1), false));
-      plot.dots(points, palette(0), 1.6, 0.3);
-      plot.dots(points_of(bias[side]["by_value"]), palette(1), 2, 0.9);
-      plot.legend(fmt::format("single {}", side), palette(0));
-      plot.legend("mean of a value", palette(1));
+      plot.dots(points, thing_colour(0), 1.6, 0.3);
+      plot.dots(points_of(bias[side]["by_value"]), thing_colour(1), 2, 0.9);
+      plot.legend(fmt::format("single {}", side), thing_colour(0));
+      plot.legend("mean of a value", thing_colour(1));
       add(fmt::format("bias-{}", side), plot);
     }
     add("nine-groups", nine_plot(bias["nine"]));
@@ -206,14 +278,15 @@ class DataSetFigures {
       const json& run = *detailed_[n];
       if (!run["exposure"].is_object()) continue;
       const std::string label = text_of(run["label"]);
-      lorenz.line(points_of(run["exposure"]["lorenz"]), palette(n));
-      lorenz.legend(label, palette(n));
+      const std::string_view colour = colour_of(text_of(run["method"]));
+      lorenz.line(points_of(run["exposure"]["lorenz"]), colour);
+      lorenz.legend(label, colour);
       Points line;
       for (std::size_t d = 0; d < run["exposure"]["lift"].size(); ++d) {
         line.push_back({static_cast<double>(d), value_of(run["exposure"]["lift"][d])});
         lifts.push_back(line.back()[1]);
       }
-      lines.push_back({label, palette(n), std::move(line)});
+      lines.push_back({label, colour, std::move(line)});
     }
     if (lines.empty()) return;
     Plot lift("Popularity lift: recommended / consumed",
@@ -247,7 +320,7 @@ class DataSetFigures {
     std::vector<double> epochs{1}, values;
     for (std::size_t n = 0; n < detailed_.size(); ++n) {
       const json& run = *detailed_[n];
-      Line line{text_of(run["label"]), palette(n), {}};
+      Line line{text_of(run["label"]), colour_of(text_of(run["method"])), {}};
       for (const json& point : run["training"]) {
         if (!point[figure].is_number()) continue;
         line.points.push_back({value_of(point["epoch"]), value_of(point[figure])});
@@ -273,10 +346,10 @@ class DataSetFigures {
     for (const auto& [rank, count] : users) ranks.push_back(rank), counts.push_back(count);
     Plot plot("Popularity of " + text_of(data_set_["name"]), axis_over("rank", ranks, false, true),
               axis_over("training interactions", counts, false, true));
-    plot.line(items, palette(0));
-    plot.line(users, palette(1));
-    plot.legend("items", palette(0));
-    plot.legend("users", palette(1));
+    plot.line(items, thing_colour(0));
+    plot.line(users, thing_colour(3));
+    plot.legend("items", thing_colour(0));
+    plot.legend("users", thing_colour(3));
     add("popularity", plot);
   }
 
@@ -285,6 +358,7 @@ class DataSetFigures {
   std::string prefix_;
   std::vector<Figure>& out_;
   std::vector<const json*> detailed_;
+  std::map<std::string, std::size_t> slots_;  // of colours, by label of the method
 };
 
 // Two labels may become one slug; files must not.

@@ -3,78 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "report/page.h"
 #include "report/svg_figures.h"
-#include "report/trained_runs.h"
+#include "report/whole_report.h"
 
 namespace evenkeel::testing {
 namespace {
-
-using nlohmann::json;
-namespace fs = std::filesystem;
-
-class Report : public ::testing::Test {
- protected:
-  static void SetUpTestSuite() {
-    scratch_ = new Scratch;
-    write_hostile_data(*scratch_, "data");
-    train_small(scratch_->path("data"), scratch_->path("runs/bc"), {{"loss", "bc"}});
-    train_small(scratch_->path("data"), scratch_->path("runs/bpr"), {{"loss", "bpr"}});
-    train_small(scratch_->path("data"), scratch_->path("runs/pop"), {{"loss", "most-pop"}});
-    whole_ = new json(report_of({scratch_->path("runs")}));
-  }
-  static void TearDownTestSuite() {
-    delete whole_;
-    delete scratch_;
-  }
-  // A copy of a run that a test may damage.
-  static std::string copy_of(const std::string& run, const std::string& to) {
-    fs::create_directories(fs::path(scratch_->path(to)).parent_path());
-    fs::copy(scratch_->path(run), scratch_->path(to), fs::copy_options::recursive);
-    return scratch_->path(to);
-  }
-  static bool says(const json& report, const std::string& words) {
-    return report["notices"].dump().find(words) != std::string::npos;
-  }
-
-  static Scratch* scratch_;
-  static json* whole_;
-};
-
-Scratch* Report::scratch_ = nullptr;
-json* Report::whole_ = nullptr;
-
-std::string read_text(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// Names of the fields of an interface of web/src/data.ts.
-std::set<std::string> fields_of(const std::string& interface) {
-  std::ifstream file(EVENKEEL_SOURCE_DIR "/web/src/data.ts");
-  std::set<std::string> fields;
-  bool inside = false;
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("export interface " + interface + " {")) inside = true;
-    if (line == "}") inside = false;
-    const std::size_t colon = line.find(": ");
-    if (!inside || !line.starts_with("  ") || colon == std::string::npos) continue;
-    const std::string name = line.substr(2, colon - 2);
-    const bool plain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789") == name.npos;
-    if (plain && !name.empty()) fields.insert(name);
-  }
-  return fields;
-}
-
-void expect_fields(const json& object, const std::string& interface) {
-  std::set<std::string> keys;
-  for (const auto& [key, value] : object.items()) keys.insert(key);
-  EXPECT_EQ(keys, fields_of(interface)) << interface;
-}
 
 TEST_F(Report, HasTheFieldsOfTheContract) {
   const json& report = *whole_;
@@ -107,6 +43,7 @@ TEST_F(Report, HasTheFieldsOfTheContract) {
   expect_fields(run["geometry"]["norms"], "Norms");
   expect_fields(run["margins"], "Margins");
   expect_fields(run["explore"][0], "TopList");
+  expect_fields(run["margins"]["hardest"][0], "HardPair");
   expect_fields(data_set["front"], "FrontAxes");
   expect_fields(run["front"], "Front");
   expect_fields(run["front"]["stops"][0], "FrontStop");
@@ -117,7 +54,7 @@ TEST_F(Report, HasTheFieldsOfTheContract) {
 TEST_F(Report, FiguresAreThoseOfTheRun) {
   ASSERT_EQ((*whole_)["runs"].size(), 3U);
   for (const json& run : (*whole_)["runs"]) {
-    std::ifstream file(run["path"].get<std::string>() + "/result.json");
+    std::ifstream file(scratch_->path(run["path"].get<std::string>()) + "/result.json");
     const json result = json::parse(file);
     ASSERT_EQ(run["evaluations"].size(), result["evaluations"].size());
     EXPECT_EQ(run["evaluations"][0]["part"], "valid");
@@ -174,64 +111,6 @@ TEST_F(Report, HitsAreHeldOutItems) {
   EXPECT_GT(hits, 0U);
 }
 
-// The list that the page makes of a pool: the best by score less debias * log(popularity + 1).
-std::vector<int> list_at(const json& pool, const json& popularity, double debias) {
-  std::vector<std::pair<double, std::size_t>> order;
-  for (std::size_t n = 0; n < pool["items"].size(); ++n) {
-    const double count = popularity[pool["items"][n].get<std::size_t>()].get<double>();
-    order.emplace_back(-(pool["scores"][n].get<double>() - debias * std::log(count + 1)), n);
-  }
-  std::sort(order.begin(), order.end());
-  std::vector<int> list;
-  for (std::size_t n = 0; n < std::min<std::size_t>(20, order.size()); ++n) {
-    list.push_back(pool["items"][order[n].second].get<int>());
-  }
-  return list;
-}
-
-TEST_F(Report, FrontsStartAtTheFiguresOfTheRunAndPoolsGiveItsLists) {
-  const json& data_set = (*whole_)["data_sets"][0];
-  EXPECT_EQ(data_set["front"]["logged"], "valid");
-  EXPECT_EQ(data_set["front"]["balanced"], "test_a");
-  std::size_t fronts = 0;
-  for (const json& run : (*whole_)["runs"]) {
-    const json& front = run["front"];
-    if (!front.is_object()) continue;
-    ++fronts;
-    EXPECT_EQ(front["stops"][0]["debias"], 0);
-    EXPECT_EQ(front["stops"][0]["logged"], run["evaluations"][0]["metrics"]["recall"]);
-    EXPECT_EQ(front["stops"][0]["balanced"], run["evaluations"][1]["metrics"]["recall"]);
-    EXPECT_EQ(front["stops"][0]["gini"], run["exposure"]["gini"]);
-    ASSERT_EQ(front["pools"].size(), data_set["front"]["users"]);
-    for (std::size_t u = 0; u < front["pools"].size(); ++u) {
-      const std::vector<int> list = list_at(front["pools"][u], data_set["items"]["popularity"], 0);
-      EXPECT_EQ(std::set<int>(list.begin(), list.end()),
-                run["explore"][u]["items"].get<std::set<int>>());
-    }
-  }
-  EXPECT_GE(fronts, 2U);
-}
-
-TEST_F(Report, AModelWithAStrengthIsShownAsItRanks) {
-  train_small(scratch_->path("data"), scratch_->path("strong"),
-              {{"loss", "softmax"}, {"debias", "0.8"}});
-  const json report = report_of({scratch_->path("strong")});
-  const json& run = report["runs"][0];
-  const json result = json::parse(std::ifstream(scratch_->path("strong/result.json")));
-  EXPECT_EQ(run["front"]["debias"], 0.8);
-  EXPECT_NEAR(run["evaluations"][1]["metrics"]["recall"],
-              result["evaluations"]["test_a"]["recall@20"], 1e-5);
-  for (const json& stop : run["front"]["stops"]) {
-    if (stop["debias"] != 0.8) continue;
-    EXPECT_EQ(stop["balanced"], run["evaluations"][1]["metrics"]["recall"]);
-    EXPECT_EQ(stop["coverage"], run["exposure"]["coverage"]);
-  }
-  const std::vector<int> list =
-      list_at(run["front"]["pools"][0], report["data_sets"][0]["items"]["popularity"], 0.8);
-  EXPECT_EQ(std::set<int>(list.begin(), list.end()),
-            run["explore"][0]["items"].get<std::set<int>>());
-}
-
 TEST_F(Report, HostileIdsAreTextOfBoundedLength) {
   const std::string page = report::make_page(*whole_);
   EXPECT_EQ(page.find("</script><script>alert(1)"), std::string::npos);
@@ -256,7 +135,7 @@ TEST_F(Report, EveryMethodsSentenceHoldsItsFigureAndPlace) {
     EXPECT_TRUE(finding.starts_with(method["label"].get<std::string>())) << finding;
     ASSERT_EQ(method["runs"].size(), 1U);
     const json& run = (*whole_)["runs"][method["runs"][0].get<std::size_t>()];
-    std::ifstream file(run["path"].get<std::string>() + "/result.json");
+    std::ifstream file(scratch_->path(run["path"].get<std::string>()) + "/result.json");
     const double recall = json::parse(file)["evaluations"]["test_a"]["recall@20"];
     EXPECT_NE(finding.find(fmt::format("Recall@20 {:.4f} on test_a", recall)), std::string::npos)
         << finding;
@@ -394,88 +273,6 @@ TEST_F(Report, OtherSplitSeedsNumberRowsAnew) {
   EXPECT_TRUE(report["data_sets"][0]["comparisons"].empty()) << "their tests differ";
 }
 
-TEST_F(Report, TheVerdictNamesTheBestOnTheLeastBiasedTest) {
-  const json& data_set = (*whole_)["data_sets"][0];
-  const json& verdict = data_set["verdict"];
-  EXPECT_EQ(data_set["main_test"], "test_a");
-  EXPECT_EQ(verdict["part"], "test_a");
-  double best = 0;
-  std::string label;
-  for (const json& method : data_set["methods"]) {
-    const double recall = method["evaluations"][1]["mean"]["recall"];
-    if (recall <= best) continue;
-    best = recall;
-    label = method["label"];
-  }
-  EXPECT_TRUE(verdict["sentence"].get<std::string>().starts_with(label)) << verdict;
-  EXPECT_EQ(verdict["figures"].size(), 3U);
-  EXPECT_EQ(verdict["figures"][0]["value"], fmt::format("{:.4f}", best));
-}
-
-TEST_F(Report, IdenticalTestsAreMergedAndTold) {
-  write_hostile_data(*scratch_, "twins");
-  fs::copy(scratch_->path("twins/test_a.txt"), scratch_->path("twins/test_b.txt"));
-  train_small(scratch_->path("twins"), scratch_->path("twin_runs/a"), {{"loss", "bpr"}});
-  train_small(scratch_->path("twins"), scratch_->path("twin_runs/b"), {{"loss", "softmax"}});
-  const json report = report_of({scratch_->path("twin_runs")});
-  const json& data_set = report["data_sets"][0];
-  EXPECT_EQ(data_set["tests"], json({"test_a"}));
-  ASSERT_EQ(data_set["merged_tests"].size(), 1U);
-  EXPECT_EQ(data_set["merged_tests"][0]["name"], "test_b");
-  EXPECT_EQ(data_set["merged_tests"][0]["same_as"], "test_a");
-  expect_fields(data_set["merged_tests"][0], "MergedTest");
-  EXPECT_EQ(data_set["comparisons"].size(), 2U) << "Recall and NDCG, once";
-}
-
-TEST_F(Report, SeedsOfAMethodAreComparedAsOne) {
-  for (const char* seed : {"1", "2"}) {
-    for (const char* loss : {"bpr", "softmax"}) {
-      train_small(scratch_->path("data"), scratch_->path(fmt::format("pairs/{}{}", loss, seed)),
-                  {{"loss", loss}, {"seed", seed}});
-    }
-  }
-  const json report = report_of({scratch_->path("pairs")});
-  const json& data_set = report["data_sets"][0];
-  ASSERT_EQ(data_set["methods"].size(), 2U);
-  ASSERT_EQ(data_set["comparisons"].size(), 2U);
-  const json& recall = data_set["comparisons"][0];
-  EXPECT_EQ(recall["seeds"], 2);
-  const auto mean = [&](std::size_t m) {
-    return data_set["methods"][m]["evaluations"][1]["mean"]["recall"].get<double>();
-  };
-  EXPECT_NEAR(recall["difference"], mean(0) - mean(1), 2e-5);
-}
-
-// Forty settings of one loss and two of another: the winner of each is looked at in depth.
-TEST_F(Report, TheBestSettingOfEachLossIsDetailed) {
-  const auto with_recall = [&](const std::string& from, const std::string& to, double recall,
-                               int n) {
-    const std::string run = copy_of(from, to);
-    json result = json::parse(std::ifstream(run + "/result.json"));
-    result["evaluations"]["valid"]["recall@20"] = recall;
-    std::ofstream(run + "/result.json") << result;
-    std::string config = read_text(run + "/config.toml");
-    const std::size_t at = config.find("\nl2 = ") + 1;
-    config.replace(at, config.find('\n', at) - at, fmt::format("l2 = {}", 0.001 * n));
-    std::ofstream(run + "/config.toml") << config;
-  };
-  for (int n = 0; n < 40; ++n) {
-    with_recall("runs/bc", fmt::format("wide/bc{:02}", n), n == 33 ? 0.9 : 0.1 + 0.001 * n, n);
-  }
-  for (int n = 0; n < 2; ++n) {
-    with_recall("runs/bpr", fmt::format("wide/x{}", n), n == 1 ? 0.05 : 0.01, n);
-  }
-  const json report = report_of({scratch_->path("wide")});
-  std::set<std::string> detailed;
-  for (const json& run : report["runs"]) {
-    if (run["detailed"]) detailed.insert(fs::path(run["path"].get<std::string>()).filename());
-  }
-  EXPECT_EQ(detailed.size(), 12U);
-  EXPECT_TRUE(detailed.contains("bc33"));
-  EXPECT_TRUE(detailed.contains("x1"));
-  EXPECT_FALSE(detailed.contains("bc00"));
-}
-
 TEST_F(Report, ThreeHundredRunsStaySmall) {
   for (int n = 0; n < 300; ++n)
     copy_of(n % 2 == 0 ? "runs/bc" : "runs/bpr", fmt::format("many/{}", n));
@@ -492,26 +289,6 @@ TEST_F(Report, ThreeHundredRunsStaySmall) {
   EXPECT_EQ(detailed, 12U);
   EXPECT_EQ(labels.size(), 300U);
   EXPECT_LT(report::script_safe(report).size(), 3000000U);
-}
-
-TEST_F(Report, FiguresAreWholeAndTheirNamesDiffer) {
-  const std::vector<report::Figure> figures = report::make_figures(*whole_);
-  std::set<std::string> names;
-  for (const report::Figure& figure : figures) {
-    EXPECT_TRUE(figure.svg.starts_with("<svg ")) << figure.name;
-    EXPECT_TRUE(figure.svg.ends_with("</svg>\n")) << figure.name;
-    EXPECT_EQ(figure.svg.find("nan"), std::string::npos) << figure.name;
-    EXPECT_EQ(figure.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"),
-              std::string::npos);
-    names.insert(figure.name);
-  }
-  EXPECT_EQ(names.size(), figures.size());
-  for (const char* name :
-       {"quality-test-a", "groups-test-a", "pareto", "bias-items", "bias-users", "nine-groups",
-        "lorenz", "lift", "popularity", "margins-bc", "sphere-bc-head-user-1",
-        "angles-bc-tail-user-5", "training-training-loss"}) {
-    EXPECT_TRUE(names.contains(name)) << name;
-  }
 }
 
 }  // namespace

@@ -35,11 +35,13 @@ export interface Environment {
   evenkeel: string; // version
   compiler: string;
   simd: string;
+  cpu: string; // that wrote the report; "" where unknown
   command: string; // the command that writes this report again
 }
 
 export type Group = 0 | 1 | 2; // head, mid, tail
 export type Trio<T> = [T, T, T]; // by group
+export type Slices<T> = [T, T, T, T]; // most popular 1 % of the items, next 4 %, next 15 %, others
 
 // ---------------------------------------------------------------- data sets
 
@@ -120,11 +122,13 @@ export interface Popularity {
   lorenz: [share_of_items: number, share_of_interactions: number][]; // ascending, as Exposure.lorenz
   gini: number; // of training consumption
   decile_share: number[]; // 10 numbers, most popular decile first; sum 1
+  slice_share: Slices<number>; // of training interactions
   group_share: Trio<number>; // of training interactions
 }
 
 export interface ItemTable {
   id: string[]; // ids longer than 200 bytes are cut and end in an ellipsis
+  title: string[]; // "" where one is not known; empty where no file of titles was given
   popularity: number[]; // training count
   group: Group[];
 }
@@ -149,6 +153,7 @@ export interface ExploreUser {
   history: number[]; // training items, most popular first; at most 50
   held_out: number[]; // items of validation and tests; at most 50
   histories: number; // training items in all
+  held_outs: number; // held-out items in all
 }
 
 // ---------------------------------------------------------------- popularity bias of the data
@@ -191,7 +196,8 @@ export type RunState =
 export interface Run {
   label: string; // unique on the page
   method: string; // label of its Method
-  path: string;
+  path: string; // from where the report was written, or its last two names
+  date: string; // when training ended, UTC; "" where unknown
   data_set: number;
   state: RunState;
   problem: string | null; // one sentence where state is not "ok"
@@ -215,6 +221,7 @@ export interface Run {
   geometry: Geometry | null; // null for models without angles (most-pop)
   margins: Margins | null; // losses with margins only
   front: Front | null; // of one detailed run of each method
+  shown: number[]; // by DataSet.items: lists that hold the item; empty when not detailed
   explore: TopList[]; // by DataSet.explore; empty when not detailed
 }
 
@@ -256,6 +263,8 @@ export interface Exposure {
   mean_popularity: number;
   group_share: Trio<number>; // of exposure
   decile_share: number[]; // of exposure, most popular decile first
+  slice_share: Slices<number>;
+  lists: number; // users with training items
   lift: (number | null)[]; // decile_share / Popularity.decile_share
 }
 
@@ -307,9 +316,20 @@ export interface Margins {
   mean: number;
   sd: number;
   capped_share: number; // training pairs whose margin exceeds pi - theta with the final vectors
+  hardest: HardPair[]; // largest margins of each item group; empty for a constant margin
   nine: NineGroups | null; // of xi; null for a constant margin
   pearson_items: number | null; // of this run's own extractor
   pearson_users: number | null;
+}
+
+// A training pair that popularity cannot explain. Ranks are among items the user does not have.
+export interface HardPair {
+  user: string; // id
+  user_group: Group;
+  item: number; // index into DataSet.items
+  margin: number; // radians
+  rank: number | null;
+  softmax_rank: number | null; // under the first softmax run of the data set
 }
 
 export interface TopList {
@@ -350,6 +370,7 @@ export interface FrontStop {
   coverage: number;
   mean_popularity: number;
   group_share: Trio<number>;
+  slice_share: Slices<number>;
   lift: (number | null)[];
 }
 

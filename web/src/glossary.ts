@@ -1,4 +1,5 @@
 // In: the key of a metric. Out: what it means in a sentence, for whoever rests the pointer on it.
+import { metricName } from "./format";
 
 const kMeanings: Record<string, string> = {
   recall: "Share of a user's test items that are in its list, mean over users. Higher is better.",
@@ -26,5 +27,29 @@ const kMeanings: Record<string, string> = {
     "Distance between the head, mid and tail shares of a user's history and of its list (Jensen-" +
     "Shannon), mean over users: 0 the same, 1 nothing in common.",
 };
+
+const kWords: Record<string, string> = {
+  "head, mid, tail":
+    "The most popular third of the items (or most active users), the next, the rest.",
+  "least biased test": "The test whose items are nearest to evenly distributed over the catalogue.",
+  "popularity correction G":
+    "Lists rank by score / T - G log(popularity + 1): 0 as logged, 1 all of the log's popularity taken out.",
+  front: "What a model reaches on both tests under ever more correction.",
+  "area under the front": "One figure for a whole front: further up and right gives more area.",
+  "beyond chance":
+    "p below 0.05 in a paired t-test over users, after Holm's correction for many comparisons.",
+  lift: "Share of list places of a tenth of the items over its share of training interactions.",
+  "Lorenz curve": "Share of all list places that the least shown x % of the items take.",
+  "bias angle, bias degree":
+    "The angle between what popularity alone says of a user and of an item, and its cosine: near 1, popularity predicts the pair.",
+  margin: "How much nearer a user must be to its item than to others before BC loss is content.",
+  compactness: "Mean squared distance of a user to the centre of its own items: small is compact.",
+  dispersion: "Mean squared distance of a user to items it did not take: large is dispersed.",
+};
+
+export const words = (): [string, string][] => [
+  ...Object.entries(kMeanings).map(([key, text]): [string, string] => [metricName(key), text]),
+  ...Object.entries(kWords),
+];
 
 export const meaning = (key: string): string | undefined => kMeanings[key];

@@ -32,6 +32,14 @@ export const kGroupNames = ["head", "mid", "tail"] as const;
 export const groupName = (group: Group): string => kGroupNames[group] ?? "unknown";
 export const groupColor = (group: Group): string => `var(--${groupName(group)})`;
 
+/** Slices of the catalogue by popularity: thirds would often be one bar of head. */
+export const kSlices = [
+  { label: "top 1 % of items", color: "var(--slice-0)", ink: "var(--on-slice-0)", symbol: kSquare },
+  { label: "next 4 %", color: "var(--slice-1)", ink: "var(--on-slice-1)", symbol: kSquare },
+  { label: "next 15 %", color: "var(--slice-2)", ink: "var(--on-slice-2)", symbol: kSquare },
+  { label: "other 80 %", color: "var(--slice-3)", ink: "var(--on-slice-3)", symbol: kSquare },
+] as const;
+
 export const kKinds = [
   { key: "positive", text: "training items", short: "training", color: "var(--positive)" },
   { key: "held_out", text: "held-out items", short: "held out", color: "var(--held-out)" },

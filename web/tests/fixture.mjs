@@ -1,8 +1,11 @@
 // In: how many methods, seeds and data sets. Out: a made-up report for the tests of the page.
 // Every number here is invented: shapes are plausible, values mean nothing.
 
-import { normalise, numbers, range, trio } from "./numbers.mjs";
+import { normalise, numbers, range, slices, trio } from "./numbers.mjs";
+import { dataSet, kHostile, kItems, kParts, nine } from "./fixture_data.mjs";
 import { compared, front, verdict } from "./fixture_dial.mjs";
+
+export { kHostile, kLong } from "./fixture_data.mjs";
 
 /** @typedef {import("../src/data").ReportData} ReportData */
 /** @typedef {import("../src/data").Run} Run */
@@ -10,12 +13,6 @@ import { compared, front, verdict } from "./fixture_dial.mjs";
 /** @typedef {import("../src/data").Point} Point */
 /** @typedef {import("../src/data").Group} Group */
 
-export const kHostile =
-  '<script>window.hacked = 1</script>"\'&<img src=x onerror="window.hacked=1"> ' + "ünï‮abc 🦊";
-export const kLong = "x".repeat(10240);
-
-const kItems = 120;
-const kParts = ["valid", "test_id", "test_ood"];
 const kLosses = ["bpr", "softmax", "ips-cn", "bc", "bce", "ccl", "macr", "cause"];
 
 /** Unit vectors around the user with angles near `mean` degrees. @returns {Point[]} */
@@ -94,6 +91,8 @@ function exposure(/** @type {number} */ skill, /** @type {DataSet} */ set) {
       (g) => normalise([0.9 - 0.25 * skill, 0.08 + 0.15 * skill, 0.02 + 0.1 * skill])[g] ?? 0,
     ),
     decile_share: share,
+    slice_share: slices(0.3 - 0.1 * skill),
+    lists: 29858,
     lift: share.map((s, i) => s / (set.popularity.decile_share[i] ?? 1)),
   };
 }
@@ -153,6 +152,7 @@ function run(
     label: `${o.label} seed ${o.seed}`,
     method: o.label,
     path: `runs/${o.loss}-${o.seed}`,
+    date: "2026-01-31 12:00",
     data_set: o.data_set,
     state: "ok",
     problem: null,
@@ -198,126 +198,25 @@ function run(
           mean: 0.36,
           sd: 0.09,
           capped_share: 0.012,
+          hardest: trio((g) => ({
+            user: `user-${g}`,
+            user_group: g,
+            item: 45 * g,
+            margin: 0.9 - 0.1 * g,
+            rank: 12 + g,
+            softmax_rank: 40 - 20 * g,
+          })),
           nine: nine(),
           pearson_items: 0.77,
           pearson_users: 0.66,
         }
       : null,
     front: front(random, o.skill, o.set),
+    shown: range(kItems).map((i) => 9000 - 70 * i),
     explore: o.set.explore.map((u) => {
       const items = range(20).map((i) => i * 6 + Math.floor(random() * 6));
       return { items, hits: items.flatMap((item, i) => (u.held_out.includes(item) ? [i] : [])) };
     }),
-  };
-}
-
-/** @returns {import("../src/data").NineGroups} */
-function nine() {
-  return {
-    mean: trio((u) => trio((i) => 0.5 + 0.25 * i + 0.12 * u)),
-    sd: trio((u) => trio((i) => 0.1 + 0.02 * i + 0.01 * u)),
-    count: trio((u) => trio((i) => 9000 - 2500 * i - 400 * u)),
-  };
-}
-
-/** @returns {import("../src/data").BiasSide} */
-function side(/** @type {number} */ seed) {
-  const random = numbers(seed);
-  const at = (/** @type {number} */ p) => 0.2 + 0.12 * Math.log(p);
-  const points = range(400)
-    .map(() => Math.exp(6 * random()))
-    .map((p) => /** @type {[number, number]} */ ([p, at(p) + 0.2 * (random() - 0.5)]));
-  return {
-    pearson: 0.7703,
-    pearson_log: 0.91,
-    pearson_rows: 0.68,
-    by_value: range(30).map((i) => [Math.exp(i / 5), at(Math.exp(i / 5)) + 0.05 * random()]),
-    points,
-    trend: range(12).map((i) => [Math.exp(i / 2), at(Math.exp(i / 2))]),
-    count: 40981,
-  };
-}
-
-/** @returns {DataSet} */
-function dataSet(/** @type {string} */ name, /** @type {boolean} */ hostile) {
-  const group = (/** @type {number} */ i) =>
-    /** @type {Group} */ (Math.min(2, Math.floor((3 * i) / kItems)));
-  const ids = range(kItems).map((i) => `item-${i}`);
-  const users = range(200).map((i) => `user-${i}`);
-  if (hostile) {
-    ids[0] = users[0] = kHostile;
-    ids[4] = users[1] = kLong;
-  }
-  return {
-    name: hostile ? kHostile : name,
-    path: `data/${name}`,
-    runs: [],
-    methods: [],
-    statistics: {
-      users: 29858,
-      items: 40981,
-      interactions: 1027370,
-      density: 0.00084,
-      parts: ["train", ...kParts].map((part, i) => ({
-        name: part,
-        users: 29858 - i,
-        items: 40981 - 20 * i,
-        interactions: 600000 / (1 + 4 * i),
-        dkl: 0.51 - 0.1 * i,
-        dkl_grouped: 0.45 - 0.1 * i,
-      })),
-    },
-    popularity: {
-      items: range(60).map((i) => [Math.round(1.2 ** i), 2000 / 1.14 ** i]),
-      users: range(56).map((i) => [Math.round(1.2 ** i), 800 / 1.1 ** i]),
-      lorenz: range(41).map((i) => [i / 40, (i / 40) ** 2.4]),
-      gini: 0.41,
-      decile_share: normalise(range(10).map((d) => Math.exp(-0.45 * d))),
-      group_share: [0.72, 0.2, 0.08],
-    },
-    manifest: {
-      format: "evenkeel-split",
-      format_version: 1,
-      protocol: "balanced",
-      seed: 1,
-      counts: { users: 29858, items: 40981 },
-    },
-    tests: ["test_id", "test_ood"],
-    items: {
-      id: ids,
-      popularity: range(kItems).map((i) => 900 - 7 * i),
-      group: range(kItems).map(group),
-    },
-    users: range(6).map((i) => ({
-      id: users[i] ?? "",
-      group: /** @type {Group} */ (Math.floor(i / 2)),
-      popularity: 60 - 9 * i,
-      positive: range(60 - 9 * i),
-      held_out: range(8).map((j) => 70 + j),
-      negative: range(400).map((j) => j % kItems),
-      positives: 60 - 9 * i,
-      held_outs: 8,
-      negatives: 40913,
-    })),
-    explore: users.map((id, i) => ({
-      id,
-      group: /** @type {Group} */ (i % 3),
-      popularity: 40,
-      history: range(12).map((j) => (7 * j + i) % kItems),
-      held_out: range(9).map((j) => (13 * j + i) % kItems),
-      histories: 40,
-    })),
-    bias: {
-      source: "Angles come from an extractor invented for this fixture.",
-      items: side(5),
-      users: side(9),
-      nine: nine(),
-    },
-    front: { logged: "test_id", balanced: "test_ood", estimated: false, users: 40 },
-    comparisons: [],
-    merged_tests: [],
-    main_test: "test_ood",
-    verdict: null,
   };
 }
 
@@ -355,6 +254,7 @@ export function makeReport({
       evenkeel: "0.0-fixture",
       compiler: "none",
       simd: "none",
+      cpu: "a fixture's processor",
       command: "evenkeel report runs/* --out report.html",
     },
   };
@@ -391,6 +291,7 @@ export function makeReport({
       geometry: null,
       margins: null,
       front: null,
+      shown: [],
       explore: [],
     }),
   );

@@ -1,5 +1,5 @@
 // In: a made-up data set. Out: fronts, comparisons and a verdict for it, as invented as the rest.
-import { normalise, range, trio } from "./numbers.mjs";
+import { normalise, range, slices, trio } from "./numbers.mjs";
 
 /** @typedef {import("../src/data").DataSet} DataSet */
 
@@ -24,6 +24,7 @@ export function front(
     coverage: 0.4 + 0.3 * g,
     mean_popularity: 90 - 40 * g,
     group_share: trio((i) => normalise([0.9 - 0.4 * g, 0.08 + 0.2 * g, 0.02 + 0.2 * g])[i] ?? 0),
+    slice_share: slices(0.3 - 0.1 * g),
     lift: range(10).map((d) => 2 - 0.15 * d),
   });
   return {

@@ -18,3 +18,6 @@ export const normalise = (/** @type {number[]} */ xs) => {
   const sum = xs.reduce((a, b) => a + b, 0);
   return xs.map((x) => (sum ? x / sum : 0));
 };
+
+/** Shares of the top 1 %, the next 4 %, the next 15 % and the others. @returns {[number, number, number, number]} */
+export const slices = (/** @type {number} */ top) => [top, 0.25, 0.3, 0.45 - top];

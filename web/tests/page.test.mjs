@@ -168,15 +168,21 @@ describe("using the page", () => {
 
   test("users are found by a part of their id and by group", async () => {
     await page.locator("#user-search").fill("user-17");
-    assert.match(await page.locator("#explore [role=status]").innerText(), /^11 users found/);
+    assert.match(
+      await page.locator("#explore [role=status]").first().innerText(),
+      /^11 users found/,
+    );
     await page.getByRole("button", { name: "user-173" }).click();
-    assert.match(await page.locator("#explore h3").innerText(), /user-173/);
+    assert.match(await page.locator("#explore h3").first().innerText(), /user-173/);
     assert.equal(await page.locator("#explore ol").first().locator("li").count(), 20);
     assert.ok((await page.locator("#explore li.hit").count()) > 0, "hits are marked");
     await page.locator("#user-search").fill("tail");
-    assert.match(await page.locator("#explore [role=status]").innerText(), /^66 users/);
+    assert.match(await page.locator("#explore [role=status]").first().innerText(), /^66 users/);
     await page.locator("#user-search").fill("no such user");
-    assert.match(await page.locator("#explore [role=status]").innerText(), /No user's id contains/);
+    assert.match(
+      await page.locator("#explore [role=status]").first().innerText(),
+      /No user's id contains/,
+    );
   });
 
   test("a click on a head sorts the table", async () => {
@@ -253,6 +259,17 @@ describe("using the page", () => {
       "rgb(255, 255, 255)",
     );
     assert.equal(await page.locator("nav").isVisible(), false);
+    // A4 with its borders: nothing may run over the edge.
+    await page.setViewportSize({ width: 718, height: 1000 });
+    await page.waitForTimeout(300);
+    const over = await page.locator("main *").evaluateAll((all) =>
+      all
+        .filter((e) => e.getClientRects().length > 0 && !e.closest(".unseen"))
+        .filter((e) => e.getBoundingClientRect().right > innerWidth + 1)
+        .map((e) => `${e.tagName} ${e.className} ${e.textContent?.slice(0, 40)}`),
+    );
+    assert.deepEqual(over.slice(0, 5), []);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.emulateMedia({ media: "screen", colorScheme: "light" });
   });
 });

@@ -1,13 +1,15 @@
-// In: a report and a folder. Out: one PNG of each section in that folder.
-// node tests/screenshots.mjs REPORT.html OUTDIR [light|dark] [width]
+// In: a report and a folder. Out: one picture of each section in that folder.
+// node tests/screenshots.mjs REPORT.html OUTDIR [light|dark] [width] [png|jpeg]
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { drawn, kSections, launch } from "./browser.mjs";
 
-const [, , report, folder, scheme = "light", width = "1280"] = process.argv;
+const [, , report, folder, scheme = "light", width = "1280", type = "png"] = process.argv;
 if (!report || !folder) {
-  console.error("usage: node tests/screenshots.mjs REPORT.html OUTDIR [light|dark] [width]");
+  console.error(
+    "usage: node tests/screenshots.mjs REPORT.html OUTDIR [light|dark] [width] [png|jpeg]",
+  );
   process.exit(2);
 }
 mkdirSync(folder, { recursive: true });
@@ -28,6 +30,9 @@ await page.addStyleTag({
 for (const section of kSections) {
   await page.locator(`#${section}`).scrollIntoViewIfNeeded();
   await page.waitForTimeout(section === "geometry" ? 800 : 100); // the globes come alive in sight
-  await page.locator(`#${section}`).screenshot({ path: join(folder, `report-${section}.png`) });
+  const path = join(folder, `report-${section}.${type === "jpeg" ? "jpg" : "png"}`);
+  await page
+    .locator(`#${section}`)
+    .screenshot(type === "jpeg" ? { path, type: "jpeg", quality: 60 } : { path });
 }
 await browser.close();

@@ -58,6 +58,7 @@ export const kVariants = {
         exposure: null,
         geometry: null,
         front: null,
+        shown: [],
         explore: [],
         best_epoch: null,
         timing: null,
@@ -85,6 +86,7 @@ export const kVariants = {
         exposure: null,
         geometry: null,
         front: null,
+        shown: [],
         explore: [],
       });
     for (const set of report.data_sets) {

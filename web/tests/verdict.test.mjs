@@ -21,7 +21,7 @@ for (const [width, height] of [
     const viewport = { width: Number(width), height: Number(height) };
     const { page } = await open(browser, address("normal"), { viewport });
     await drawn(page);
-    for (const part of [".verdict .sentence", ".verdict .big div:first-child dd:first-of-type"]) {
+    for (const part of [".verdict .sentence", ".verdict .big div:last-child"]) {
       const box = await page.locator(part).boundingBox();
       assert.ok(box && box.y + box.height < viewport.height, `${part} ends at ${box?.y}`);
     }

@@ -71,7 +71,14 @@ export function bars(
       Plot.ruleX([0], { stroke: "currentColor" }),
       Plot.text(
         rows.filter((r) => r.value >= 0),
-        { fy: "group", y, x: "value", text: (r: Bar) => text(r.value), dx: 5, textAnchor: "start" },
+        {
+          fy: "group",
+          y,
+          x: (r: Bar) => Math.max(r.value, r.was ?? 0), // beside the mark, not on it
+          text: (r: Bar) => text(r.value),
+          dx: 5,
+          textAnchor: "start",
+        },
       ),
       Plot.text(
         rows.filter((r) => r.value < 0),

@@ -15,6 +15,19 @@ import type { UserAngles } from "../data";
 import { h } from "../dom";
 import { axis, ball, cloud, kRings, rings } from "./globe_parts";
 
+/** A point of a globe: an item as in ChosenUser. */
+export interface Picked {
+  kind: "positive" | "held_out" | "negative";
+  index: number;
+}
+
+export interface Picker {
+  name(picked: Picked): string;
+  choose(picked: Picked): void;
+}
+
+const kReach = 7; // pixels around the pointer
+
 interface Panel {
   canvas: HTMLCanvasElement;
   sphere: UserAngles["sphere"];
@@ -47,7 +60,7 @@ export class Globe {
     );
   }
 
-  panel(sphere: UserAngles["sphere"], label: string): HTMLCanvasElement {
+  panel(sphere: UserAngles["sphere"], label: string, picker: Picker): HTMLCanvasElement {
     const canvas = h("canvas", {
       tabindex: 0,
       role: "img",
@@ -56,7 +69,47 @@ export class Globe {
     });
     this.panels.push({ canvas, sphere, controls: this.control(canvas), scene: null });
     new ResizeObserver(() => this.ask()).observe(canvas);
+    this.pick(canvas, sphere, picker);
     return canvas;
+  }
+
+  /** The pointer names the item it rests on; a click that turned nothing chooses it. */
+  private pick(canvas: HTMLCanvasElement, sphere: UserAngles["sphere"], picker: Picker): void {
+    let from: [number, number] = [0, 0];
+    canvas.addEventListener("pointermove", (event) => {
+      const hit = event.buttons === 0 ? this.nearest(canvas, sphere, event) : null;
+      canvas.title = hit ? picker.name(hit) : "";
+      canvas.style.cursor = hit ? "pointer" : "";
+    });
+    canvas.addEventListener("pointerdown", (event) => (from = [event.clientX, event.clientY]));
+    canvas.addEventListener("pointerup", (event) => {
+      if (Math.hypot(event.clientX - from[0], event.clientY - from[1]) > 3) return;
+      const hit = this.nearest(canvas, sphere, event);
+      if (hit) picker.choose(hit);
+    });
+  }
+
+  /** The point under the pointer on the side that faces the reader. */
+  private nearest(
+    canvas: HTMLCanvasElement,
+    sphere: UserAngles["sphere"],
+    event: PointerEvent,
+  ): Picked | null {
+    const box = canvas.getBoundingClientRect();
+    const view = this.camera.position.clone().normalize();
+    let [best, found]: [number, Picked | null] = [kReach, null];
+    for (const kind of ["positive", "held_out", "negative"] as const)
+      sphere[kind].forEach((point, index) => {
+        const at = new Vector3(...point);
+        if (at.dot(view) < 0) return;
+        const { x, y } = at.project(this.camera);
+        const away = Math.hypot(
+          box.left + ((x + 1) / 2) * box.width - event.clientX,
+          box.top + ((1 - y) / 2) * box.height - event.clientY,
+        );
+        if (away < best) [best, found] = [away, { kind, index }];
+      });
+    return found;
   }
 
   clear(): void {

@@ -4,7 +4,7 @@
 import { kDot, kSquare } from "../palette";
 
 const kSvg = "http://www.w3.org/2000/svg";
-const kStep = 4; // pixels of the sphere's grid
+const kStep = 2; // pixels of the sphere's grid
 
 type Vector = [number, number, number];
 export type Region = 0 | 1 | 2; // neither, softmax alone, both
@@ -62,6 +62,9 @@ function marker(x: number, y: number, text: string, path: string, left: boolean)
     y: y - 8,
     "text-anchor": left ? "end" : "start",
     fill: "var(--ink)",
+    stroke: "var(--paper)",
+    "stroke-width": 3,
+    "paint-order": "stroke",
     "font-size": 12,
   });
   label.textContent = text;

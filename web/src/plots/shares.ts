@@ -1,15 +1,20 @@
-// In: shares of head, mid and tail by name. Out: one bar of 100 % for each name.
+// In: shares of slices of the catalogue by name. Out: one bar of 100 % for each name.
 import * as Plot from "@observablehq/plot";
 import { shorten } from "../dom";
-import { kGroupNames } from "../palette";
-import { chart, namedRows } from "./frame";
+import { chart, namedRows, type PlotRow } from "./frame";
 
 export interface ShareRow {
   name: string;
   shares: number[];
 }
 
-export function shares(rows: ShareRow[], width: number): SVGSVGElement {
+export interface Part {
+  label: string;
+  color: string;
+  ink: string; // of text on it
+}
+
+export function shares(rows: ShareRow[], parts: readonly Part[], width: number): SVGSVGElement {
   const named = namedRows(
     rows.map((r) => r.name),
     width,
@@ -17,7 +22,7 @@ export function shares(rows: ShareRow[], width: number): SVGSVGElement {
   const pieces = rows.flatMap((row, y) =>
     row.shares.map((share, g) => {
       const x1 = row.shares.slice(0, g).reduce((a, b) => a + b, 0);
-      return { y, share, group: kGroupNames[g] ?? "", x1, x2: x1 + share };
+      return { y, share, part: parts[g]!, x1, x2: x1 + share };
     }),
   );
   const at = { y: "y", x: (p: (typeof pieces)[number]) => (p.x1 + p.x2) / 2 };
@@ -35,7 +40,7 @@ export function shares(rows: ShareRow[], width: number): SVGSVGElement {
         y: "y",
         x1: "x1",
         x2: "x2",
-        fill: (p) => `var(--${p.group})`,
+        fill: (p) => p.part.color,
         insetRight: 1,
       }),
       Plot.text(
@@ -43,7 +48,7 @@ export function shares(rows: ShareRow[], width: number): SVGSVGElement {
         {
           ...at,
           text: (p) => `${(100 * p.share).toFixed(0)} %`,
-          fill: (p) => `var(--on-${p.group})`,
+          fill: (p) => p.part.ink,
           fontWeight: 600,
         },
       ),
@@ -52,9 +57,18 @@ export function shares(rows: ShareRow[], width: number): SVGSVGElement {
         Plot.pointer({
           ...at,
           title: (p: (typeof pieces)[number]) =>
-            `${shorten(rows[p.y]?.name ?? "", 50)}\n${p.group}: ${(100 * p.share).toFixed(1)} %`,
+            `${shorten(rows[p.y]?.name ?? "", 50)}\n${p.part.label}: ${(100 * p.share).toFixed(1)} %`,
         }),
       ),
     ],
   });
 }
+
+export const sliceRows = (rows: ShareRow[]): PlotRow[] =>
+  rows.map((r) => ({
+    name: r.name,
+    top_1_percent: r.shares[0] ?? null,
+    next_4_percent: r.shares[1] ?? null,
+    next_15_percent: r.shares[2] ?? null,
+    other_80_percent: r.shares[3] ?? null,
+  }));

@@ -3,15 +3,16 @@ import * as Plot from "@observablehq/plot";
 import type { Bias, BiasSide, Exposure, Margins } from "../data";
 import { h, notice, shorten, type Child } from "../dom";
 import { count, fixed, isNumber, percent, plural } from "../format";
-import { kGroupNames, kSquare, thingColor } from "../palette";
+import { kGroupNames, kSlices, thingColor } from "../palette";
 import { fitted, panel, legend, methodHead } from "../plots/frame";
 import { heat } from "../plots/heat";
 import { histogram, layerRows } from "../plots/histogram";
 import { lines, seriesRows, type XY } from "../plots/lines";
 import { pointRows, scatter } from "../plots/scatter";
-import { shares } from "../plots/shares";
+import { shares, sliceRows } from "../plots/shares";
 import type { Section } from "../section";
 import type { Shown, View } from "../view";
+import { hardExamples } from "./hard";
 
 export const bias: Section = {
   id: "bias",
@@ -28,6 +29,7 @@ export const bias: Section = {
             "degree to show.",
         ),
     groupsAndMargins(view),
+    ...hardExamples(view),
     ...exposures(view),
   ],
 };
@@ -135,7 +137,7 @@ function exposures(view: View): Child[] {
     ];
   return [
     h("div", { class: "grid" }, lift(view, told), lorenz(view, told)),
-    groupShares(view, told),
+    sliceShares(view, told),
   ];
 }
 
@@ -212,25 +214,28 @@ function lorenz(view: View, told: Exposed[]): HTMLElement {
   );
 }
 
-function groupShares(view: View, told: Exposed[]): HTMLElement {
+function sliceShares(view: View, told: Exposed[]): HTMLElement {
   const rows = [
-    { name: "consumption in training", shares: view.set.popularity.group_share },
-    ...told.map(({ method, exposure }) => ({ name: method.label, shares: exposure.group_share })),
+    { name: "consumption in training", shares: [...view.set.popularity.slice_share] },
+    ...told.map(({ method, exposure }) => ({
+      name: method.label,
+      shares: [...exposure.slice_share],
+    })),
   ];
-  const read = (r: (typeof rows)[number]) =>
-    `${shorten(r.name, 40)} ${r.shares.map((s) => percent(s)).join(" / ")}`;
-  const label = `Share of head, mid and tail items: ${rows.map(read).join("; ")}`;
+  const tails = told
+    .map((t) => `${shorten(t.method.label, 40)} ${percent(t.exposure.group_share[2])}`)
+    .join(", ");
   return panel(
     "Who gets shown",
-    `Share of ${kGroupNames.join(", ")} items (a third of the catalogue each) in what ` +
-      "was consumed and in what is recommended.",
+    "Items by popularity: their share of what was consumed and of what is recommended. The " +
+      `rarest third (tail) has ${percent(view.set.popularity.group_share[2])} of consumption; of ` +
+      `the lists: ${tails}.`,
     fitted(
-      label,
-      (width) => shares(rows, width),
-      () =>
-        rows.map((r) => ({ name: r.name, head: r.shares[0], mid: r.shares[1], tail: r.shares[2] })),
+      `Share of slices of the catalogue: ${rows.map((r) => r.name).join(", ")}`,
+      (width) => shares(rows, kSlices, width),
+      () => sliceRows(rows),
     ),
-    legend(kGroupNames.map((name) => ({ label: name, color: `var(--${name})`, symbol: kSquare }))),
+    legend([...kSlices]),
   );
 }
 

@@ -4,11 +4,12 @@ import type { Front, FrontStop } from "../data";
 import { append, choice, h, notice, type Child } from "../dom";
 import { nameFigures } from "../figure";
 import { metric, metricName, percent, plural, signed } from "../format";
-import { kGroupNames, kSquare } from "../palette";
+import { meaning as meaningOf } from "../glossary";
+import { kGroupNames, kSlices } from "../palette";
 import { bars, type Bar } from "../plots/bars";
 import { fitted, legend, panel, refit } from "../plots/frame";
 import { fronts, type FrontLine } from "../plots/fronts";
-import { shares } from "../plots/shares";
+import { shares, sliceRows } from "../plots/shares";
 import type { Section } from "../section";
 import { table } from "../table";
 import type { Choice, Shown, View } from "../view";
@@ -263,27 +264,21 @@ function groupPlot(view: View, traced: Traced[], state: State): HTMLElement {
 
 function exposurePlot(view: View, traced: Traced[], state: State): HTMLElement {
   const rows = () => [
-    { name: "consumption in training", shares: view.set.popularity.group_share },
+    { name: "consumption in training", shares: [...view.set.popularity.slice_share] },
     ...traced.map(({ method, front }) => ({
       name: method.label,
-      shares: stopAt(front, state.debias.value).group_share,
+      shares: [...stopAt(front, state.debias.value).slice_share],
     })),
   ];
   return panel(
     "Who gets shown at the dial",
-    `Share of ${kGroupNames.join(", ")} items in the lists of ${view.k}.`,
+    `Places of the lists of ${view.k}, by the popularity of the items.`,
     fitted(
-      "Share of head, mid and tail items in the lists at the dial",
-      (width) => shares(rows(), width),
-      () =>
-        rows().map((r) => ({
-          name: r.name,
-          head: r.shares[0],
-          mid: r.shares[1],
-          tail: r.shares[2],
-        })),
+      "Share of slices of the catalogue in the lists at the dial",
+      (width) => shares(rows(), kSlices, width),
+      () => sliceRows(rows()),
     ),
-    legend(kGroupNames.map((name) => ({ label: name, color: `var(--${name})`, symbol: kSquare }))),
+    legend([...kSlices]),
   );
 }
 
@@ -295,12 +290,14 @@ function figureTable(view: View, traced: Traced[], debias: number): HTMLElement 
     return before > 0 ? h("small", {}, ` ${signed(now / before - 1)}`) : null;
   };
   const column = (
+    key: string,
     head: string,
     read: (s: FrontStop) => number,
     best: "high" | "low",
     text: (x: number) => string = metric,
   ) => ({
     head,
+    explain: meaningOf(key),
     best,
     value: (t: Traced) => read(at(t)),
     cell: (t: Traced) => [text(read(at(t))), change(t, read)],
@@ -314,13 +311,15 @@ function figureTable(view: View, traced: Traced[], debias: number): HTMLElement 
       "Figures at the dial",
       [
         { head: "Method", cell: (t) => t.method.label },
-        column(`${recall}\n${names.logged}`, (s) => s.logged, "high"),
-        column(`${recall}\n${names.balanced}`, (s) => s.balanced, "high"),
-        column("Tail share", (s) => s.group_share[2], "high", percent),
-        column("Coverage", (s) => s.coverage, "high", percent),
-        column("Gini", (s) => s.gini, "low"),
+        column("recall", `${recall}\n${names.logged}`, (s) => s.logged, "high"),
+        column("recall", `${recall}\n${names.balanced}`, (s) => s.balanced, "high"),
+        column("tail_share", "Tail share", (s) => s.group_share[2], "high", percent),
+        column("coverage", "Coverage", (s) => s.coverage, "high", percent),
+        column("gini", "Gini", (s) => s.gini, "low"),
         {
           head: "Area × 1000",
+          explain:
+            "Area under the front: compares models whatever their strength. Higher is better.",
           best: "high",
           value: (t) => t.front.area,
           cell: (t) => (1000 * t.front.area).toFixed(3),

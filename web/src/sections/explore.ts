@@ -6,6 +6,7 @@ import { groupName, kGroupNames } from "../palette";
 import { methodHead } from "../plots/frame";
 import { live, type Section } from "../section";
 import type { Shown, View } from "../view";
+import { itemName, itemSearch } from "./items";
 
 const kListed = 24; // buttons for users found
 
@@ -30,11 +31,21 @@ export const explore: Section = {
       append(lists, userPage(view, index));
     };
     show(chosen.value);
-    return [search(users, chosen.value, show), lists];
+    const found = search(users, chosen.value, show);
+    const jump = (index: number) => {
+      found.choose(index);
+      found.element.scrollIntoView({ block: "start" });
+    };
+    return [found.element, lists, itemSearch(view, jump)];
   },
 };
 
-function search(users: ExploreUser[], first: number, show: (index: number) => void): HTMLElement {
+interface Search {
+  element: HTMLElement;
+  choose(index: number): void;
+}
+
+function search(users: ExploreUser[], first: number, show: (index: number) => void): Search {
   let wanted = "";
   let current = first;
   const found = h("div", { class: "found-users" });
@@ -72,13 +83,21 @@ function search(users: ExploreUser[], first: number, show: (index: number) => vo
     },
   });
   list();
-  return h(
+  const element = h(
     "div",
     { class: "panel" },
     h("label", { class: "choice" }, h("span", {}, "Find a user"), field),
     status,
     found,
   );
+  const choose = (index: number) => {
+    current = index;
+    field.value = users[index]?.id ?? "";
+    wanted = field.value.trim().toLowerCase();
+    list();
+    show(index);
+  };
+  return { element, choose };
 }
 
 function matches(user: ExploreUser, wanted: string): boolean {
@@ -139,7 +158,13 @@ function userPage(view: View, index: number): Child[] {
         user.history,
         items,
       ),
-      plainList("Held out", user.held_out, items),
+      plainList(
+        user.held_out.length < user.held_outs
+          ? `Held out (${user.held_out.length} of ${count(user.held_outs)})`
+          : "Held out",
+        user.held_out,
+        items,
+      ),
     ),
   ];
 }
@@ -181,7 +206,7 @@ function plainList(title: string, list: number[], items: ItemTable): HTMLElement
 export function itemCells(item: number, items: ItemTable, hit: boolean, move = ""): HTMLElement[] {
   return [
     badge(groupName(items.group[item] ?? 2)),
-    idText(items.id[item] ?? `item ${item}`),
+    idText(itemName(items, item)),
     h(
       "span",
       { class: "mark" },

@@ -4,11 +4,12 @@ import { choice, h, idText, notice, shorten, type Child } from "../dom";
 import { degrees, isNumber, plural } from "../format";
 import { groupName, kDot, kKinds } from "../palette";
 import { fitted, legend, methodHead, sign } from "../plots/frame";
-import { Globe } from "../plots/globe";
+import { Globe, type Picked } from "../plots/globe";
 import { highest, histogram, layerRows, type Layer } from "../plots/histogram";
 import { live, type Section } from "../section";
 import type { Shown, View } from "../view";
 import { marginRegions } from "./margin";
+import { itemName, showItem } from "./items";
 import { groupAngles, norms, tightness } from "./geometry_sums";
 
 const kBoth = -1; // one head user above one tail user, as the paper shows them
@@ -80,6 +81,7 @@ function users(view: View, drawn: Drawn[], redraw: () => void): Child[] {
     ),
     h("p", { class: "small" }, note(drawn)),
     globes(
+      view,
       drawn,
       rows.map((index) => ({ index, user: all[index]! })),
     ),
@@ -98,8 +100,9 @@ function buttons(): HTMLElement[] {
 
 function note(drawn: Drawn[]): string {
   const turn =
-    "Drag to turn all globes together, click into one and use the wheel to zoom. Rings " +
-    "mark equal angles to the user; faint points lie on the far side.";
+    "Drag to turn all globes together, click into one and use the wheel to zoom. A click on a " +
+    "point shows its item under Explore. Rings mark equal angles to the user; faint points lie " +
+    "on the far side.";
   if (drawn.every((d) => d.geometry.true_3d)) return turn;
   return (
     `${turn} Models of more than three dimensions are projected: the angle between the ` +
@@ -118,7 +121,7 @@ interface Row {
 }
 
 /** The globes of all rows come alive together, once the first is near the screen. */
-function globes(drawn: Drawn[], rows: Row[]): HTMLElement {
+function globes(view: View, drawn: Drawn[], rows: Row[]): HTMLElement {
   const places = rows.flatMap(({ index }) =>
     drawn.map((d) => ({ d, index, host: h("div", { class: "globe" }) })),
   );
@@ -141,7 +144,7 @@ function globes(drawn: Drawn[], rows: Row[]): HTMLElement {
     if (!host.isConnected) return; // replaced before it was ever seen
     if (globe === undefined) globe = Globe.create();
     globe?.clear();
-    for (const { d, index, host } of places) host.replaceChildren(ball(d, index));
+    for (const { d, index, host } of places) host.replaceChildren(ball(view, d, index));
   };
   const watch = new IntersectionObserver((seen) => seen.some((s) => s.isIntersecting) && awake(), {
     rootMargin: "200px",
@@ -155,7 +158,7 @@ function globes(drawn: Drawn[], rows: Row[]): HTMLElement {
   return host;
 }
 
-function ball({ method, geometry }: Drawn, index: number): HTMLElement {
+function ball(view: View, { method, geometry }: Drawn, index: number): HTMLElement {
   const angles = geometry.users[index];
   if (!angles) return notice("This run knows nothing of this user.");
   if (!globe)
@@ -163,15 +166,24 @@ function ball({ method, geometry }: Drawn, index: number): HTMLElement {
       "The globe needs WebGL, which this browser lacks or has switched off. The " +
         "histogram below shows the same angles.",
     );
-  return globe.panel(angles.sphere, `Globe of ${shorten(method.label, 60)}: items around the user`);
+  const user = view.set.users[index]!;
+  const item = ({ kind, index }: Picked) => user[kind][index] ?? -1;
+  return globe.panel(
+    angles.sphere,
+    `Globe of ${shorten(method.label, 60)}: items around the user`,
+    {
+      name: (picked) => itemName(view.set.items, item(picked)),
+      choose: (picked) => showItem(item(picked)),
+    },
+  );
 }
 
 function row(drawn: Drawn[], user: ChosenUser, index: number, hosts: HTMLElement[]): HTMLElement {
   const angles = drawn.map((d) => d.geometry.users[index]);
   const top = Math.max(...angles.map((a) => (a ? highest(layers(a)) : 0)));
   return h(
-    "div",
-    { class: "panel" },
+    "figure",
+    { class: "panel", "data-name": `globes-${index}` },
     h(
       "h3",
       {},

@@ -2,6 +2,7 @@
 import type { Run } from "../data";
 import { h, idText, notice, shorten, type Child } from "../dom";
 import { plural } from "../format";
+import { words } from "../glossary";
 import { panel } from "../plots/frame";
 import type { Section } from "../section";
 import { table } from "../table";
@@ -18,6 +19,7 @@ export const reproduce: Section = {
     versions(view),
     view.set ? commands(view) : null,
     view.set ? settings(view) : null,
+    glossary(),
   ],
 };
 
@@ -28,12 +30,28 @@ function versions(view: View): Child {
     h(
       "dl",
       { class: "facts" },
-      Object.entries({ evenkeel: e.evenkeel, Compiler: e.compiler, SIMD: e.simd }).map(
-        ([term, text]) => [h("dt", {}, term), h("dd", {}, text || "unknown")],
-      ),
+      Object.entries({
+        evenkeel: e.evenkeel,
+        Compiler: e.compiler,
+        SIMD: e.simd,
+        Processor: e.cpu,
+      }).map(([term, text]) => [h("dt", {}, term), h("dd", {}, text || "unknown")]),
     ),
     panel("This report", null, command(e.command)),
   ];
+}
+
+function glossary(): HTMLElement {
+  return h(
+    "details",
+    { id: "glossary" },
+    h("summary", {}, "Glossary"),
+    h(
+      "dl",
+      { class: "facts" },
+      words().map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)]),
+    ),
+  );
 }
 
 function command(text: string): HTMLElement {

@@ -141,12 +141,17 @@ function capped(trained: Shown[]): Child {
   );
 }
 
+function cpuText(view: View): string {
+  const cpu = view.report.environment?.cpu;
+  return cpu ? `This report was written on ${cpu}. ` : "";
+}
+
 function costs(view: View): Child {
   if (view.shown.length === 0) return null;
   const state = (m: Shown) => (m.run.state === "ok" ? "fine" : m.run.state);
   return panel(
     "What it cost",
-    null,
+    `${cpuText(view)}Threads: as asked for; “all” stands for every core the process may use.`,
     table<Shown>(
       "Cost of training",
       [
@@ -158,6 +163,13 @@ function costs(view: View): Child {
           cell: (m) => count(m.run.best_epoch),
         },
         { head: "Epochs", value: (m) => m.run.epochs, cell: (m) => count(m.run.epochs) },
+        {
+          head: "Threads",
+          cell: (m) => {
+            const threads = m.run.config.threads;
+            return threads === 0 ? "all" : threads === undefined ? "–" : String(threads);
+          },
+        },
         {
           head: "Per epoch",
           best: "low",
@@ -182,6 +194,7 @@ function costs(view: View): Child {
           value: (m) => m.run.peak_memory_bytes,
           cell: (m) => bytes(m.run.peak_memory_bytes),
         },
+        { head: "Finished (UTC)", cell: (m) => m.run.date || "–" },
       ],
       view.shown,
     ),
