@@ -12,10 +12,12 @@
 namespace evenkeel {
 
 inline void prefer_huge_pages(void* memory, std::size_t bytes) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
-  const std::uintptr_t first = (begin + kHugePage - 1) / kHugePage * kHugePage;
-  const std::uintptr_t end = (begin + bytes) / kHugePage * kHugePage;
-  if (first < end) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
+  // Up to the next whole page.
+  const std::size_t skipped =
+      (kHugePage - reinterpret_cast<std::uintptr_t>(memory) % kHugePage) % kHugePage;
+  if (bytes < skipped + kHugePage) return;
+  madvise(static_cast<char*>(memory) + skipped, (bytes - skipped) / kHugePage * kHugePage,
+          MADV_HUGEPAGE);
 }
 
 }  // namespace evenkeel

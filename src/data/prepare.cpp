@@ -51,7 +51,7 @@ std::string plain_text(const Value& value) {
 // What pairs take while they are prepared: themselves, their times, a mark each, and what
 // merge_duplicates deals out at a time; several copies of them where they are filtered or cut.
 std::uint64_t memory_for(std::uint64_t pairs, bool times, bool whole) {
-  if (!whole) return pairs * 48;
+  if (!whole) return pairs * 32;
   return pairs * (times ? 17 : 9) + std::min(pairs * 16, std::uint64_t{256} << 20);
 }
 
