@@ -72,6 +72,7 @@ json front_json(const LoadedRun& loaded, const analysis::FrontAxes& axes, PageSe
                 const RowMap& map, Threads& threads) {
   const std::vector<Row> users = dial_users(selection);
   std::vector<Row> rows;
+  rows.reserve(users.size());
   for (const Row user : users) rows.push_back(map.users[user]);
   analysis::FrontDetail detail;
   try {

@@ -163,12 +163,13 @@ std::string sheet_svg(const std::vector<std::string>& plots, std::size_t columns
       width * static_cast<double>(columns), height * static_cast<double>(rows));
   const std::string size = fmt::format(R"( width="{}" height="{}")", kPlotSize[0], kPlotSize[1]);
   for (std::size_t n = 0; n < plots.size(); ++n) {
+    const std::size_t row = n / columns, column = n % columns;
     std::string plot = plots[n];
     const std::size_t at = plot.find(size);
-    plot.replace(at, size.size(),
-                 fmt::format(R"( x="{}" y="{}" width="{}" height="{}")",
-                             width * static_cast<double>(n % columns),
-                             height * static_cast<double>(n / columns), width, height));
+    plot.replace(
+        at, size.size(),
+        fmt::format(R"( x="{}" y="{}" width="{}" height="{}")", width * static_cast<double>(column),
+                    height * static_cast<double>(row), width, height));
     out += plot;
   }
   return out + "</svg>\n";

@@ -276,6 +276,7 @@ std::vector<std::size_t> ranks_of(const std::vector<analysis::HardPair>& pairs,
   if (!map) return {};
   const rank::ModelRanking ranking(loaded.model, threads);
   std::vector<std::size_t> ranks;
+  ranks.reserve(pairs.size());
   for (const analysis::HardPair& pair : pairs) {
     ranks.push_back(analysis::rank_of_pair(ranking.view(), loaded.model.known,
                                            map->users[pair.user], map->items[pair.item]));

@@ -107,6 +107,17 @@ test("a larger margin leaves a user fewer places", async () => {
   await page.close();
 });
 
+test("a strength beyond the last is the last, for figures and lists alike", async () => {
+  const far = (await open(browser, `${address("normal")}#dial?debias=99`)).page;
+  const last = (await open(browser, `${address("normal")}#dial?debias=1.2`)).page;
+  await drawn(far);
+  await drawn(last);
+  assert.match(await far.locator("#dial output").innerText(), /^1\.20/);
+  assert.deepEqual(await list(far), await list(last));
+  await far.close();
+  await last.close();
+});
+
 test("an address with nonsense is as if nothing was chosen", async () => {
   const nonsense =
     "#dial?debias=abc&dial-user=999&metric=%3Cscript%3E&methods=77&set=9&globe-user=x";

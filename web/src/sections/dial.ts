@@ -63,10 +63,17 @@ export function stopAt(front: Front, debias: number): FrontStop {
   );
 }
 
+const nearest = (stops: number[], value: number): number =>
+  stops.reduce(
+    (best, s) => (Math.abs(s - value) < Math.abs(best - value) ? s : best),
+    stops[0] ?? 0,
+  );
+
 function draw(view: View, traced: Traced[]): Child[] {
   const stops = strengths(traced);
   const own = Math.max(...traced.map((t) => t.front.debias));
-  const debias = view.remember("debias", own > 0 ? own : kShownDebias);
+  const debias = view.remember<number>("debias", own > 0 ? own : kShownDebias);
+  debias.value = nearest(stops, debias.value); // an address may name any number
   const state = { debias };
   const plots = [frontPlot(view, traced, state), groupPlot(view, traced, state)];
   const shown = exposurePlot(view, traced, state);
@@ -91,11 +98,6 @@ function draw(view: View, traced: Traced[]): Child[] {
 }
 
 function knob(stops: number[], debias: Choice<number>, turn: () => void): Child[] {
-  const nearest = (value: number) =>
-    stops.reduce(
-      (best, s, i) => (Math.abs(s - value) < Math.abs(stops[best]! - value) ? i : best),
-      0,
-    );
   const output = h("output", { for: "debias" });
   const slider = h("input", {
     type: "range",
@@ -104,7 +106,7 @@ function knob(stops: number[], debias: Choice<number>, turn: () => void): Child[
     min: 0,
     max: stops.length - 1,
     step: 1,
-    value: nearest(debias.value),
+    value: stops.indexOf(debias.value),
     oninput: () => {
       debias.set(stops[Number(slider.value)]!);
       tell();
