@@ -46,7 +46,7 @@ int synth_command(const Options& options) {
 
 Action add_synth(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("--out", options->folder, "folder to write")->required()->type_name("DIR");
+  app.add_option("-o,--out", options->folder, "folder to write")->required()->type_name("DIR");
   options->bound.add_to(app, "Settings");
   return [options] { return synth_command(*options); };
 }
