@@ -14,7 +14,7 @@ import sys
 
 PAGE = pathlib.Path(__file__).with_name("options.md")
 COMMANDS = ["train", "synth", "stats", "split", "sweep", "experiment", "evaluate", "recommend",
-            "similar", "export", "analyze", "report", "demo"]
+            "similar", "find", "serve", "export", "analyze", "compare", "report", "demo"]
 HEAD = """# Options
 
 Written by `python3 docs/make_options.py build/evenkeel` from the program's own help; do not edit.

@@ -18,6 +18,7 @@ std::span<const Command> commands() {
       {"recommend", "The best items for one user or for many", add_recommend},
       {"similar", "The items nearest to an item, or the users nearest to a user", add_similar},
       {"find", "Items or users with a text in their id or title", add_find},
+      {"serve", "Answer over HTTP: lists, similar items, a page to search", add_serve},
       {"export", "Write the embeddings as npy, npz or word2vec text", add_export},
       {"analyze", "What popularity bias does to a run: angles, exposure, bias degree, margins",
        add_analyze},
