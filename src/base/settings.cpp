@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/toml_value.h"
@@ -74,16 +75,20 @@ void check(const Field& field, const Value& value, std::string_view where) {
   }
 }
 
+// Letters added, left out, changed, or two in each other's place.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
+    before.swap(above);
+    above.swap(row);
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1] ? 1U : 0U)});
-      diagonal = above;
+      const std::size_t changed = above[j - 1] + (a[i - 1] != b[j - 1] ? 1U : 0U);
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, changed});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        row[j] = std::min(row[j], before[j - 2] + 1);
+      }
     }
   }
   return row[b.size()];
@@ -225,12 +230,18 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
       best_distance = distance;
     }
   }
-  return best;
+  // One slip in a short word, some in a long one; anything further was meant to be something else.
+  const std::size_t size = std::min<std::size_t>(word.size(), 64);
+  const std::size_t slips = size < 4 ? 1 : size < 9 ? 2 : size / 3;
+  return best_distance <= slips && best_distance < size ? best : std::string_view();
 }
 
 std::string unknown_name(std::string_view kind, std::string_view word,
                          std::span<const std::string_view> candidates) {
   const std::string_view best = nearest(word, candidates);
+  if (best.empty()) {
+    return fmt::format("{} '{}' is unknown; known: {}", kind, word, fmt::join(candidates, ", "));
+  }
   return fmt::format("{} '{}' is unknown; did you mean '{}'? (known: {})", kind, word, best,
                      fmt::join(candidates, ", "));
 }

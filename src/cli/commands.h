@@ -31,8 +31,11 @@ Action add_experiment(CLI::App& app);
 Action add_evaluate(CLI::App& app);
 Action add_recommend(CLI::App& app);
 Action add_similar(CLI::App& app);
+Action add_find(CLI::App& app);
+Action add_serve(CLI::App& app);
 Action add_export(CLI::App& app);
 Action add_analyze(CLI::App& app);
+Action add_compare(CLI::App& app);
 Action add_report(CLI::App& app);
 Action add_list(CLI::App& app);
 

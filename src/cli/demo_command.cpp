@@ -155,7 +155,7 @@ int demo_command(const Options& options) {
 
 Action add_demo(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("--out", options->folder, "folder for the market and the runs")
+  app.add_option("-o,--out", options->folder, "folder for the market and the runs")
       ->type_name("DIR")
       ->capture_default_str();
   app.add_flag("--quiet", options->quiet, "no progress");

@@ -171,7 +171,7 @@ Action add_evaluate(CLI::App& app) {
   app.add_flag("--front", options->front,
                "Recall on the test like the log against Recall on the balanced one, over strengths "
                "of the popularity correction, for each RUN");
-  app.add_option("--out", options->out, "of --front: writes PATH.csv and PATH.svg, too")
+  app.add_option("-o,--out", options->out, "of --front: writes PATH.csv and PATH.svg, too")
       ->type_name("PATH");
   app.add_flag("--json", options->json, "one JSON object");
   options->bound.add_to(app, "Settings");

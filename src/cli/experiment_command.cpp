@@ -108,7 +108,7 @@ Action add_experiment(CLI::App& app) {
   app.add_option("file", options->files, "experiment file (with --summary: result folders)")
       ->required()
       ->type_name("FILE");
-  app.add_option("--out", options->out, "folder to write (default: results/NAME)")
+  app.add_option("-o,--out", options->out, "folder to write (default: results/NAME)")
       ->type_name("DIR");
   app.add_option("--data-root", options->data_root, "where the file's data paths begin")
       ->type_name("DIR");

@@ -56,7 +56,9 @@ Action add_export(CLI::App& app) {
   app.add_option("run", options->run, "run folder, or a model.safetensors")
       ->required()
       ->type_name("RUN");
-  app.add_option("--out", options->path, "file or folder to write")->required()->type_name("PATH");
+  app.add_option("-o,--out", options->path, "file or folder to write")
+      ->required()
+      ->type_name("PATH");
   app.add_flag("--raw", options->raw, "keep the vectors' lengths also for a cosine model");
   options->bound.add_to(app, "Settings");
   std::string formats;

@@ -48,7 +48,9 @@ void BoundOptions::add_to(CLI::App& app, const std::string& group) {
       option = app.add_flag(fmt::format("--{}{}", name, negated), text,
                             help + (*flag ? " (default: on)" : ""));
     } else {
-      option = app.add_option("--" + name, text, help)->type_name(type_text(*field));
+      // One letter after two dashes reads like a slip: the same after one dash is known, too.
+      const std::string names = name.size() == 1 ? fmt::format("-{0},--{0}", name) : "--" + name;
+      option = app.add_option(names, text, help)->type_name(type_text(*field));
       const std::string shown = default_text(*field);
       if (!shown.empty()) option->default_str(shown);
     }

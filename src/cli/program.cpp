@@ -38,8 +38,10 @@ std::vector<std::string> option_names(const CLI::App& app) {
 std::string did_you_mean(std::string_view kind, const std::string& word,
                          const std::vector<std::string>& known, const std::string& help) {
   const std::vector<std::string_view> candidates(known.begin(), known.end());
-  return fmt::format("{} '{}' is unknown; did you mean '{}'? ({} lists all)", kind, word,
-                     nearest(word, candidates), help);
+  const std::string_view near = nearest(word, candidates);
+  if (near.empty()) return fmt::format("{} '{}' is unknown; {} lists all", kind, word, help);
+  return fmt::format("{} '{}' is unknown; did you mean '{}'? ({} lists all)", kind, word, near,
+                     help);
 }
 
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {

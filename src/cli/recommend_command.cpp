@@ -1,6 +1,5 @@
-// In: a run folder and users. Out: each user's best items, as TSV or JSON lines.
-#include "rank/recommend.h"
-
+// In: a run folder and users, or the items of somebody without a row. Out: their best items, as TSV
+// or JSON lines.
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -8,10 +7,12 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/list_filters.h"
 #include "cli/option_binding.h"
 #include "cli/run_folder.h"
 #include "data/id_list.h"
-#include "model/model_data.h"
+#include "eval/ranker.h"
+#include "rank/model_lists.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -36,8 +37,10 @@ struct Options {
     return Settings(list);
   }
   BoundOptions bound;
-  std::string run, user, users_file;
-  bool one_user = false, json = false, include_seen = false, skip_unknown = false;
+  std::string run, user, users_file, items, titles;
+  FilterOptions filters;
+  bool one_user = false, folds_in = false;  // --user, --items
+  bool json = false, include_seen = false, skip_unknown = false;
 };
 
 struct Asked {
@@ -99,59 +102,174 @@ std::vector<Asked> look_up(const model::Model& model, const std::vector<std::str
   return asked;
 }
 
-void print_list(const Options& options, const model::Model& model, const Asked& asked,
-                std::span<const kernels::Ranked> list) {
-  if (options.json) {
+// Everything that the lists of one call are made with.
+struct Kitchen {
+  const Options& options;
+  const model::Model& model;
+  const rank::ModelLists& lists;
+  const Filters& filters;
+  const data::Titles& titles;
+  std::size_t k = 0;
+  bool popular = false;  // --fallback popular
+};
+
+void print_list(const Kitchen& kitchen, const std::optional<std::string>& user, bool popular,
+                const rank::List& list) {
+  const model::Model& model = kitchen.model;
+  if (kitchen.options.json) {
     nlohmann::json items = nlohmann::json::array();
     for (const kernels::Ranked& entry : list) {
-      items.push_back(
-          {{"item", model.item_ids.text(entry.item)}, {"score", shortest(entry.score)}});
+      nlohmann::json one{{"item", model.item_ids.text(entry.item)},
+                         {"score", shortest(entry.score)}};
+      const auto title = kitchen.titles.of(entry.item);
+      if (!title.empty()) one["title"] = title;
+      items.push_back(std::move(one));
     }
-    nlohmann::json line{{"user", asked.id}, {"items", std::move(items)}};
-    if (asked.popular) line["fallback"] = "popular";
+    nlohmann::json line{{"items", std::move(items)}};
+    if (user) line["user"] = *user;
+    if (popular) line["fallback"] = "popular";
     out("{}\n", json_text(line));
     return;
   }
+  const bool shows_user = user && !kitchen.options.one_user;
   for (const kernels::Ranked& entry : list) {
-    const std::string item = tsv_text(model.item_ids.text(entry.item));
-    if (options.one_user) {
-      out("{}\t{}\n", item, entry.score);
-    } else {
-      out("{}\t{}\t{}\n", tsv_text(asked.id), item, entry.score);
+    if (shows_user) out("{}\t", tsv_text(*user));
+    out("{}\t{}", tsv_text(model.item_ids.text(entry.item)), entry.score);
+    if (!kitchen.titles.texts.empty()) out("\t{}", tsv_text(kitchen.titles.of(entry.item)));
+    out("\n");
+  }
+}
+
+rank::List popular_list(const Kitchen& kitchen, const std::vector<Row>& masked) {
+  const auto& only = kitchen.filters.only;
+  if (!only) return kitchen.lists.popular().list(kitchen.k, masked);
+  rank::List list;
+  for (const auto& entry : kitchen.lists.popular().list(kitchen.model.items.rows(), masked)) {
+    if (list.size() < kitchen.k && std::binary_search(only->begin(), only->end(), entry.item)) {
+      list.push_back(entry);
     }
+  }
+  return list;
+}
+
+std::optional<std::span<const Row>> limit_of(const Filters& filters) {
+  if (!filters.only) return std::nullopt;
+  return std::span<const Row>(*filters.only);
+}
+
+// Lists of known users, in order; `masked` stands beside each of them.
+void print_users(const Kitchen& kitchen, std::span<const Asked> asked, Threads& threads) {
+  const model::Model& model = kitchen.model;
+  std::vector<std::vector<Row>> masked(asked.size());
+  std::vector<rank::ListQuery> queries(asked.size());
+  std::vector<rank::List> lists(asked.size());
+  threads.for_chunks(
+      asked.size(), eval::Ranker::kBlock, [&](std::size_t begin, std::size_t end, int) {
+        std::vector<rank::ListQuery> wanted;
+        for (std::size_t i = begin; i < end; ++i) {
+          std::vector<Row> seen;
+          if (asked[i].row && !kitchen.options.include_seen)
+            seen = kitchen.lists.seen(*asked[i].row);
+          masked[i] = kitchen.filters.masked(std::move(seen), asked[i].row);
+          if (asked[i].popular) continue;
+          wanted.push_back({model.users.values(*asked[i].row), kitchen.k, model.debias, masked[i],
+                            limit_of(kitchen.filters)});
+        }
+        std::vector<rank::List> made = kitchen.lists.ranking().rank(wanted);
+        auto next = made.begin();
+        for (std::size_t i = begin; i < end; ++i) {
+          lists[i] = asked[i].popular ? popular_list(kitchen, masked[i]) : std::move(*next++);
+        }
+      });
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    print_list(kitchen, asked[i].id, asked[i].popular, lists[i]);
+  }
+}
+
+std::vector<std::string> cut_at_commas(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    if (comma > 0) words.emplace_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return words;
+}
+
+// Somebody without a row, known by items: given with commas, or one a line in @FILE.
+void print_folded_in(const Kitchen& kitchen) {
+  const std::string& given = kitchen.options.items;
+  const auto ids =
+      given.starts_with("@") ? data::read_id_list(given.substr(1)) : cut_at_commas(given);
+  const std::vector<Row> used = known_items(kitchen.model, ids, "--items");
+  const std::vector<Row> masked = kitchen.filters.masked(
+      kitchen.options.include_seen ? std::vector<Row>{} : used, std::nullopt);
+  if (used.empty()) {
+    if (kitchen.popular) {
+      return print_list(kitchen, std::nullopt, true, popular_list(kitchen, masked));
+    }
+    if (ids.empty()) {
+      fail_data(
+          "no item is given; name at least one that the user has used, or give --fallback "
+          "popular");
+    }
+    fail_data(
+        "none of the {} items is in the model ({} items); check the ids, or give --fallback "
+        "popular",
+        ids.size(), kitchen.model.item_ids.size());
+  }
+  data::Csr history;
+  history.columns = used;
+  history.offsets.push_back(used.size());
+  Threads one(1);
+  const Matrix user = kitchen.lists.fold_in().users(history, one);
+  const rank::ListQuery query{user.values(0), kitchen.k, kitchen.model.debias, masked,
+                              limit_of(kitchen.filters)};
+  print_list(kitchen, std::nullopt, false,
+             kitchen.lists.ranking().rank(std::span(&query, 1)).front());
+}
+
+void check_words(const Options& options, const Unknown& unknown) {
+  const int ways = (options.one_user ? 1 : 0) + (options.users_file.empty() ? 0 : 1) +
+                   (options.folds_in ? 1 : 0);
+  if (ways != 1) fail_config("give either --user ID, --users FILE or --items ID,ID...");
+  if (unknown.popular && unknown.skip) {
+    fail_config("--skip-unknown and --fallback popular are two answers to one question; give one");
+  }
+  if (options.folds_in && unknown.skip) {
+    fail_config(
+        "--skip-unknown leaves out users, and --items asks for nobody by name; leave it "
+        "out");
+  }
+  if (options.folds_in && !options.filters.seen.empty()) {
+    fail_config(
+        "--seen holds interactions of users, and --items asks for nobody by name; give "
+        "--exclude");
   }
 }
 
 int recommend_command(const Options& options) {
   const Settings settings = options.bound.resolve();
-  if (options.one_user != options.users_file.empty()) {
-    fail_config("give either --user ID or --users FILE");
-  }
   const Unknown unknown{settings.text("fallback") == "popular", options.skip_unknown};
-  if (unknown.popular && unknown.skip) {
-    fail_config("--skip-unknown and --fallback popular are two answers to one question; give one");
-  }
+  check_words(options, unknown);
   const model::Model model = load_corrected_model(options.run, settings);
-  const auto ids = options.one_user ? std::vector{options.user} : read_users(options.users_file);
-  const auto asked = look_up(model, ids, unknown);
-  const auto k = static_cast<std::size_t>(settings.integer("k"));
+  std::vector<Asked> asked;
+  if (!options.folds_in) {
+    const auto ids = options.one_user ? std::vector{options.user} : read_users(options.users_file);
+    asked = look_up(model, ids, unknown);
+  }
   Threads threads(static_cast<int>(settings.integer("threads")));
-  const rank::PopularItems popular(model);
-  const auto popular_list = [&](const Asked& one) {
-    if (!one.row || options.include_seen) return popular.list(k);
-    return popular.list(k, model::seen_items(model, std::span(&*one.row, 1)).columns);
-  };
+  const Filters filters = read_filters(options.filters, model, threads);
+  const data::Titles titles = load_titles(options.titles, model);
+  const rank::ModelLists lists(model, threads);
+  lists.checked_debias(model.debias);
+  const Kitchen kitchen{options,        model,  lists,
+                        filters,        titles, static_cast<std::size_t>(settings.integer("k")),
+                        unknown.popular};
+  if (options.folds_in) print_folded_in(kitchen);
   for (std::size_t begin = 0; begin < asked.size(); begin += kUsersAtOnce) {
-    const std::size_t end = std::min(asked.size(), begin + kUsersAtOnce);
-    std::vector<Row> rows;
-    for (std::size_t i = begin; i < end; ++i) {
-      if (!asked[i].popular) rows.push_back(*asked[i].row);
-    }
-    const auto lists = rank::recommend(model, rows, k, !options.include_seen, threads);
-    auto next = lists.begin();
-    for (std::size_t i = begin; i < end; ++i) {
-      print_list(options, model, asked[i], asked[i].popular ? popular_list(asked[i]) : *next++);
-    }
+    const std::size_t count = std::min(asked.size() - begin, kUsersAtOnce);
+    print_users(kitchen, std::span(asked).subspan(begin, count), threads);
   }
   return 0;
 }
@@ -163,20 +281,32 @@ Action add_recommend(CLI::App& app) {
   app.add_option("run", options->run, "run folder, or a model.safetensors")
       ->required()
       ->type_name("RUN");
-  CLI::Option* user = app.add_option("--user", options->user, "one user")->type_name("ID");
+  CLI::Option* user = app.add_option("-u,--user", options->user, "one user")->type_name("ID");
   app.add_option("--users", options->users_file,
                  "file with one user id a line, may be .gz or .zst; - reads stdin")
       ->type_name("FILE")
       ->excludes(user);
+  CLI::Option* items =
+      app.add_option(
+             "--items", options->items,
+             "somebody who is not in the model, by what was used; @FILE holds one id a line")
+          ->type_name("ID,ID...")
+          ->excludes(user);
+  options->filters.add_to(app);
+  add_titles(app, options->titles);
   app.add_flag("--skip-unknown", options->skip_unknown,
                "leave out users the model does not know; their number is told");
   app.add_flag("--json", options->json, "one JSON object a user, one a line");
   app.add_flag("--include-seen,--include-known", options->include_seen,
                "also items that the log already holds of the user");
   options->bound.add_to(app, "Settings");
-  app.footer("Without --json: lines of item and score (--user) or user, item and score (--users).");
-  return [options, user] {
+  app.footer(
+      "Without --json: lines of item and score (--user, --items) or user, item and score "
+      "(--users); "
+      "with --titles,\nthe title comes last.");
+  return [options, user, items] {
     options->one_user = user->count() > 0;
+    options->folds_in = items->count() > 0;
     return recommend_command(*options);
   };
 }

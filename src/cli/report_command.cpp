@@ -53,7 +53,7 @@ Action add_report(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("runs", options->runs, "run folders, or folders that hold run folders")
       ->type_name("RUN...");
-  app.add_option("--out", options->files.page, "the page to write")
+  app.add_option("-o,--out", options->files.page, "the page to write")
       ->type_name("FILE")
       ->capture_default_str();
   app.add_option("--figures", options->files.figures, "also write every plot as SVG to this folder")

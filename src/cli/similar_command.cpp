@@ -1,9 +1,12 @@
-// In: a run folder and an item. Out: the items whose vectors point the same way.
+// In: a run folder and an item or a user. Out: the items, or the users, whose vectors point the
+// same way.
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/list_filters.h"
 #include "cli/option_binding.h"
 #include "cli/run_folder.h"
 #include "rank/recommend.h"
@@ -21,31 +24,69 @@ struct Options {
     return Settings(list);
   }
   BoundOptions bound;
-  std::string run, item;
+  std::string run, item, user, titles;
   bool json = false;
 };
 
+// `side` is the word for what is listed: item or user.
+void print_list(const Options& options, const char* side, const data::Ids& ids,
+                const data::Titles& titles, const std::vector<kernels::Ranked>& list) {
+  nlohmann::json entries = nlohmann::json::array();
+  for (const kernels::Ranked& entry : list) {
+    const std::string_view id = ids.text(entry.item), title = titles.of(entry.item);
+    if (options.json) {
+      nlohmann::json one{{side, id}, {"score", shortest(entry.score)}};
+      if (!title.empty()) one["title"] = title;
+      entries.push_back(std::move(one));
+    } else {
+      out("{}\t{}", tsv_text(id), entry.score);
+      if (!titles.texts.empty()) out("\t{}", tsv_text(title));
+      out("\n");
+    }
+  }
+  if (options.json) {
+    const nlohmann::json answer{{side, options.item.empty() ? options.user : options.item},
+                                {std::string(side) + "s", std::move(entries)}};
+    out("{}\n", json_text(answer));
+  }
+}
+
+int similar_users(const Options& options, const Settings& settings, const model::Model& model) {
+  if (settings.number("debias") > 0) {
+    fail_config(
+        "--debias takes the popularity of items out, and --user compares users; leave it "
+        "out");
+  }
+  if (!options.titles.empty()) {
+    fail_config("--titles names items, and --user lists users; leave it out");
+  }
+  const auto row = model.user_ids.find(options.user);
+  if (!row) {
+    fail_data(
+        "user '{}' is not in the model ({} users); check the id, or train again with this user's "
+        "interactions",
+        options.user, model.user_ids.size());
+  }
+  Threads threads(static_cast<int>(settings.integer("threads")));
+  const auto k = static_cast<std::size_t>(settings.integer("k"));
+  print_list(options, "user", model.user_ids, {}, rank::similar_users(model, *row, k, threads));
+  return 0;
+}
+
 int similar_command(const Options& options) {
   const Settings settings = options.bound.resolve();
+  if (options.item.empty() == options.user.empty()) {
+    fail_config("give either --item ID or --user ID");
+  }
   const model::Model model = load_run_model(options.run);
+  if (!options.user.empty()) return similar_users(options, settings, model);
   const Row item = find_item(model, options.item);
+  const data::Titles titles = load_titles(options.titles, model);
   Threads threads(static_cast<int>(settings.integer("threads")));
   const auto list =
       rank::similar_items(model, item, static_cast<std::size_t>(settings.integer("k")),
                           settings.number("debias"), threads);
-  nlohmann::json items = nlohmann::json::array();
-  for (const kernels::Ranked& entry : list) {
-    const std::string_view id = model.item_ids.text(entry.item);
-    if (options.json) {
-      items.push_back({{"item", id}, {"score", shortest(entry.score)}});
-    } else {
-      out("{}\t{}\n", tsv_text(id), entry.score);
-    }
-  }
-  if (options.json) {
-    const nlohmann::json answer{{"item", options.item}, {"items", std::move(items)}};
-    out("{}\n", json_text(answer));
-  }
+  print_list(options, "item", model.item_ids, titles, list);
   return 0;
 }
 
@@ -56,10 +97,14 @@ Action add_similar(CLI::App& app) {
   app.add_option("run", options->run, "run folder, or a model.safetensors")
       ->required()
       ->type_name("RUN");
-  app.add_option("--item", options->item, "the item")->required()->type_name("ID");
+  CLI::Option* item = app.add_option("--item", options->item, "the item")->type_name("ID");
+  app.add_option("-u,--user", options->user, "the user: lists users")
+      ->type_name("ID")
+      ->excludes(item);
+  add_titles(app, options->titles);
   app.add_flag("--json", options->json, "one JSON object");
   options->bound.add_to(app, "Settings");
-  app.footer("Without --json: lines of item and cosine (with --debias, the corrected score).");
+  app.footer("Without --json: lines of id and cosine (with --debias, the corrected score).");
   return [options] { return similar_command(*options); };
 }
 

@@ -91,7 +91,7 @@ int split_command(const Options& options) {
 Action add_split(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("file", options->file, "interactions file")->required()->type_name("FILE");
-  app.add_option("--out", options->folder, "folder to write")->required()->type_name("DIR");
+  app.add_option("-o,--out", options->folder, "folder to write")->required()->type_name("DIR");
   options->bound.add_to(app, "Settings");
   std::string protocols;
   for (const data::SplitProtocol& protocol : data::split_protocols()) {

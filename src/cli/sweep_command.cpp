@@ -149,7 +149,7 @@ Action add_sweep(CLI::App& app) {
       ->take_all();
   app.add_option("--budget", options->budget, "settings to try, or a time such as 10m")
       ->type_name("N|TIME");
-  app.add_option("--out", options->out, "folder for the runs' records (default: sweep-NAME)")
+  app.add_option("-o,--out", options->out, "folder for the runs' records (default: sweep-NAME)")
       ->type_name("DIR");
   app.add_option("--config", options->config, "TOML file of settings; the command line wins")
       ->type_name("FILE");

@@ -68,7 +68,7 @@ int synth_command(const Options& options) {
 
 Action add_synth(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("--out", options->folder, "folder to write: a market with its tests")
+  app.add_option("-o,--out", options->folder, "folder to write: a market with its tests")
       ->type_name("DIR");
   app.add_option("--log", options->log, "file to write instead: a plain log of any size, as CSV")
       ->type_name("FILE");

@@ -138,7 +138,7 @@ Action add_train(CLI::App& app) {
   app.add_option("data", options->request.data,
                  "data folder or interactions file (--resume knows it)")
       ->type_name("DATA");
-  app.add_option("--out", options->request.out, "run folder to write; made if missing")
+  app.add_option("-o,--out", options->request.out, "run folder to write; made if missing")
       ->required()
       ->type_name("RUN");
   app.add_option("--config", options->config, "TOML file of settings; the command line wins")

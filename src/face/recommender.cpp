@@ -4,10 +4,9 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "eval/ranker.h"
 #include "face/state.h"
-#include "model/model_data.h"
-#include "rank/fold_in.h"
-#include "rank/recommend.h"
+#include "rank/model_lists.h"
 #include "train/run_folder.h"
 
 namespace evenkeel {
@@ -42,16 +41,39 @@ std::vector<ScoredItem> named(const model::Model& model, std::span<const kernels
   return items;
 }
 
-std::vector<ScoredItem> popular_list(const model::Model& model, const rank::PopularItems& popular,
-                                     const std::optional<Row>& user, const ListOptions& options) {
-  if (!user || options.include_seen) return named(model, popular.list(options.k));
-  const data::Csr seen = model::seen_items(model, std::span(&*user, 1));
-  return named(model, popular.list(options.k, seen.columns));
+std::vector<ScoredItem> popular_list(const rank::ModelLists& lists, const std::optional<Row>& user,
+                                     const ListOptions& options) {
+  std::vector<Row> seen;
+  if (user && !options.include_seen) seen = lists.seen(*user);
+  return named(lists.model(), lists.popular().list(options.k, seen));
 }
 
-std::vector<std::vector<ScoredItem>> lists_of(const model::Model& model,
+// Lists of users that the model knows.
+std::vector<rank::List> ranked_lists(const rank::ModelLists& lists, std::span<const Row> users,
+                                     const ListOptions& options) {
+  const model::Model& model = lists.model();
+  const double debias = lists.checked_debias(model.debias);
+  std::vector<rank::List> made(users.size());
+  Threads threads(users.size() <= eval::Ranker::kBlock ? 1 : options.threads);
+  threads.for_chunks(
+      users.size(), eval::Ranker::kBlock, [&](std::size_t begin, std::size_t end, int) {
+        std::vector<std::vector<Row>> seen(end - begin);
+        std::vector<rank::ListQuery> queries;
+        for (std::size_t u = begin; u < end; ++u) {
+          if (!options.include_seen) seen[u - begin] = lists.seen(users[u]);
+          queries.push_back({model.users.values(users[u]), options.k, debias, seen[u - begin], {}});
+        }
+        std::vector<rank::List> some = lists.ranking().rank(queries);
+        std::move(some.begin(), some.end(), made.begin() + static_cast<std::ptrdiff_t>(begin));
+      });
+  return made;
+}
+
+std::vector<std::vector<ScoredItem>> lists_of(const rank::ModelLists& lists,
                                               std::span<const std::string> users,
                                               const ListOptions& options) {
+  const model::Model& model = lists.model();
+  if (options.k == 0) fail_config("k is 0; ask for at least 1 item a user");
   std::vector<std::optional<Row>> wanted;
   std::vector<Row> ranked;
   const auto asks_popular = [&](const std::optional<Row>& row) {
@@ -62,47 +84,38 @@ std::vector<std::vector<ScoredItem>> lists_of(const model::Model& model,
                                                  : row_of(model.user_ids, user, "user"));
     if (!asks_popular(wanted.back())) ranked.push_back(*wanted.back());
   }
-  Threads threads(ranked.size() <= eval::Ranker::kBlock ? 1 : options.threads);
-  const auto lists = rank::recommend(model, ranked, options.k, !options.include_seen, threads);
-  const rank::PopularItems popular(model);
+  const std::vector<rank::List> made = ranked_lists(lists, ranked, options);
   std::vector<std::vector<ScoredItem>> result;
   result.reserve(wanted.size());
-  auto next = lists.begin();
+  auto next = made.begin();
   for (const auto& row : wanted) {
-    result.push_back(asks_popular(row) ? popular_list(model, popular, row, options)
-                                       : named(model, *next++));
+    result.push_back(asks_popular(row) ? popular_list(lists, row, options) : named(model, *next++));
   }
   return result;
 }
 
-std::vector<ScoredItem> list_for_items(const model::Model& model,
+std::vector<ScoredItem> list_for_items(const rank::ModelLists& lists,
                                        std::span<const std::string> items,
                                        const ListOptions& options) {
+  const model::Model& model = lists.model();
   if (options.k == 0) fail_config("k is 0; ask for at least 1 item");
   if (items.empty()) fail_data("no item is given; name at least one that the user has used");
   std::vector<Pair> pairs;
   for (const std::string& item : items) pairs.push_back({0, row_of(model.item_ids, item, "item")});
   const data::Csr used = data::make_csr(pairs, 1, Side::kUser);
-  Threads threads(options.threads);
-  const Matrix user = rank::fold_in(model, used, threads);
-  std::vector<std::int64_t> rows(options.k);
-  std::vector<float> scores(options.k);
-  rank::rank_lists(
-      {{user, model.items, model.score}, options.include_seen ? nullptr : &used, {}, options.k},
-      threads, rows, scores);
-  std::vector<ScoredItem> list;
-  for (std::size_t place = 0; place < rows.size() && rows[place] != rank::kNoItem; ++place) {
-    list.push_back(
-        {std::string(model.item_ids.text(static_cast<Row>(rows[place]))), scores[place]});
-  }
-  return list;
+  Threads one(1);
+  const Matrix user = lists.fold_in().users(used, one);
+  rank::ListQuery query{user.values(0), options.k, 0, {}, {}};
+  if (!options.include_seen) query.masked = used.row(0);
+  return named(model, lists.ranking().rank(std::span(&query, 1)).front());
 }
 
-std::vector<ScoredItem> list_like(const model::Model& model, const std::string& item,
+std::vector<ScoredItem> list_like(const rank::ModelLists& lists, const std::string& item,
                                   std::size_t k) {
-  Threads threads(1);
-  return named(model,
-               rank::similar_items(model, row_of(model.item_ids, item, "item"), k, 0, threads));
+  const model::Model& model = lists.model();
+  const Row row = row_of(model.item_ids, item, "item");
+  const rank::ListQuery query{model.items.values(row), k, 0, std::span(&row, 1), {}};
+  return named(model, lists.likeness().rank(std::span(&query, 1)).front());
 }
 
 std::string model_file(const std::string& path) {
@@ -163,18 +176,18 @@ std::vector<float> Recommender::item_vector(std::string_view item) const {
 
 std::vector<ScoredItem> Recommender::recommend(const std::string& user,
                                                const ListOptions& options) const {
-  return lists_of(state_->model, std::span(&user, 1), options).front();
+  return lists_of(state_->lists(), std::span(&user, 1), options).front();
 }
 std::vector<std::vector<ScoredItem>> Recommender::recommend_many(std::span<const std::string> users,
                                                                  const ListOptions& options) const {
-  return lists_of(state_->model, users, options);
+  return lists_of(state_->lists(), users, options);
 }
 std::vector<ScoredItem> Recommender::recommend_for_items(std::span<const std::string> items,
                                                          const ListOptions& options) const {
-  return list_for_items(state_->model, items, options);
+  return list_for_items(state_->lists(), items, options);
 }
 std::vector<ScoredItem> Recommender::similar_items(const std::string& item, std::size_t k) const {
-  return list_like(state_->model, item, k);
+  return list_like(state_->lists(), item, k);
 }
 
 }  // namespace evenkeel

@@ -43,6 +43,7 @@ struct Tile {
   const float* users;  // [dim][kUsers]
   const float* items;  // one panel
   std::size_t dim;
+  const float* added;       // one number per item of the panel, or null
   const float* thresholds;  // kUsers
   float* scores;            // [kUsers][kWidth], written for users with a survivor
 };
@@ -90,6 +91,16 @@ HWY_INLINE unsigned score_columns(D d, const topk::Tile& tile, std::size_t first
     users += topk::kUsers;
     items += ItemPanels::kWidth;
   }
+  if (tile.added != nullptr) {  // as if it were one more dimension, with a 1 in the user's row
+    const auto left = hn::LoadU(d, tile.added + first);
+    const auto right = hn::LoadU(d, tile.added + first + lanes);
+    a0 = hn::Add(a0, left), b0 = hn::Add(b0, right);
+    a1 = hn::Add(a1, left), b1 = hn::Add(b1, right);
+    a2 = hn::Add(a2, left), b2 = hn::Add(b2, right);
+    a3 = hn::Add(a3, left), b3 = hn::Add(b3, right);
+    a4 = hn::Add(a4, left), b4 = hn::Add(b4, right);
+    a5 = hn::Add(a5, left), b5 = hn::Add(b5, right);
+  }
   const float* t = tile.thresholds;
   const auto above = [&](auto a, auto b, float threshold) HWY_ATTR {
     const auto limit = hn::Set(d, threshold);
@@ -114,6 +125,44 @@ HWY_INLINE unsigned score_columns(D d, const topk::Tile& tile, std::size_t first
   store(h4, a4, b4, 4);
   store(h5, a5, b5, 5);
   return hit;
+}
+
+// The same sums, in the same order, for a user alone: five empty places would cost five times its
+// work. A whole panel stays in registers.
+template <class D>
+HWY_INLINE bool score_panel(D d, const topk::Tile& tile) {
+  constexpr std::size_t kLanes = hn::MaxLanes(d);
+  constexpr std::size_t kVectors = ItemPanels::kWidth / kLanes;
+  hn::VFromD<D> sums[kVectors];
+  for (auto& sum : sums) sum = hn::Zero(d);
+  const float* HWY_RESTRICT items = tile.items;
+  for (std::size_t p = 0; p < tile.dim; ++p) {
+    const auto user = hn::Set(d, tile.users[p * topk::kUsers]);
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      sums[v] = hn::MulAdd(user, hn::Load(d, items + v * kLanes), sums[v]);
+    }
+    items += ItemPanels::kWidth;
+  }
+  for (std::size_t v = 0; tile.added != nullptr && v < kVectors; ++v) {
+    sums[v] = hn::Add(sums[v], hn::LoadU(d, tile.added + v * kLanes));
+  }
+  const auto limit = hn::Set(d, tile.thresholds[0]);
+  auto any = hn::Gt(sums[0], limit);
+  for (std::size_t v = 1; v < kVectors; ++v) any = hn::Or(any, hn::Gt(sums[v], limit));
+  if (HWY_LIKELY(hn::AllFalse(d, any))) return false;
+  for (std::size_t v = 0; v < kVectors; ++v) hn::Store(sums[v], d, tile.scores + v * kLanes);
+  return true;
+}
+
+void score_one(const topk::Tile& tile, topk::Keeper* keeper, Row first_item, Row items) {
+  const hn::CappedTag<float, ItemPanels::kWidth / 2> d;
+  if (!score_panel(d, tile)) return;
+  const std::size_t last = std::min<std::size_t>(ItemPanels::kWidth, items - first_item);
+  for (std::size_t c = 0; c < last; ++c) {
+    if (tile.scores[c] > *keeper->threshold) {
+      topk::offer(*keeper, tile.scores[c], first_item + static_cast<Row>(c));
+    }
+  }
 }
 
 // One panel against one group of six users. Survivors are offered in ascending item order.
@@ -146,6 +195,7 @@ namespace evenkeel::kernels {
 namespace {
 
 HWY_EXPORT(score_tile);
+HWY_EXPORT(score_one);
 
 // Rows of one group of six as [dim][6]; places past the last user stay zero.
 void pack_group(const RankBlock& block, std::size_t first, std::size_t dim, float* out) {
@@ -182,6 +232,20 @@ void ItemPanels::pack(const Matrix& items, std::span<const float> scale, Threads
   });
 }
 
+void ItemPanels::pack_some(const ItemPanels& all, std::span<const Row> chosen) {
+  items_ = chosen.size();
+  dim_ = all.dim();
+  const std::size_t needed = count() * dim_ * kWidth;
+  if (values_.size() < needed) values_ = AlignedArray<float>(needed);
+  for (std::size_t place = 0; place < count() * kWidth; ++place) {
+    float* out = values_.data() + place / kWidth * dim_ * kWidth + place % kWidth;
+    const bool real = place < items_;
+    const Row item = real ? chosen[place] : 0;
+    const float* in = all.panel(item / kWidth) + item % kWidth;
+    for (std::size_t p = 0; p < dim_; ++p) out[p * kWidth] = real ? in[p * kWidth] : 0.0F;
+  }
+}
+
 void rank_block(const ItemPanels& panels, const RankBlock& block, TopKScratch& scratch,
                 std::span<Ranked> out, std::span<std::uint32_t> counts) {
   const std::size_t users = block.rows.size();
@@ -190,6 +254,8 @@ void rank_block(const ItemPanels& panels, const RankBlock& block, TopKScratch& s
   EVENKEEL_CHECK(block.vectors->dim() == dim && block.k > 0);
   EVENKEEL_CHECK(out.size() >= users * block.k && counts.size() >= users);
   EVENKEEL_CHECK(block.masked.empty() || block.masked.size() >= users);
+  EVENKEEL_CHECK(block.added.empty() || block.added.size() >= panels.count() * ItemPanels::kWidth);
+  const float* added = block.added.empty() ? nullptr : block.added.data();
 
   const std::size_t group_floats = dim * topk::kUsers;
   if (scratch.users.size() < groups * group_floats) {
@@ -217,12 +283,19 @@ void rank_block(const ItemPanels& panels, const RankBlock& block, TopKScratch& s
   // 192) stay in L2. The panels stream once a block.
   alignas(kAlignment) float scores[topk::kUsers * ItemPanels::kWidth];
   const auto score_tile = HWY_DYNAMIC_DISPATCH(score_tile);
+  const auto score_one = HWY_DYNAMIC_DISPATCH(score_one);
   for (std::size_t panel = 0; panel < panels.count(); ++panel) {
     for (std::size_t g = 0; g < groups; ++g) {
-      const topk::Tile tile{scratch.users.data() + g * group_floats, panels.panel(panel), dim,
-                            &scratch.thresholds[g * topk::kUsers], scores};
-      score_tile(tile, &keepers[g * topk::kUsers], static_cast<Row>(panel * ItemPanels::kWidth),
-                 static_cast<Row>(panels.items()));
+      const std::size_t first = g * topk::kUsers;
+      const topk::Tile tile{scratch.users.data() + g * group_floats,
+                            panels.panel(panel),
+                            dim,
+                            added != nullptr ? added + panel * ItemPanels::kWidth : nullptr,
+                            &scratch.thresholds[first],
+                            scores};
+      (users - first == 1 ? score_one : score_tile)(tile, &keepers[first],
+                                                    static_cast<Row>(panel * ItemPanels::kWidth),
+                                                    static_cast<Row>(panels.items()));
     }
   }
   for (std::size_t u = 0; u < users; ++u) {

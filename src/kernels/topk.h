@@ -25,6 +25,7 @@ class ItemPanels {
 
   // Row i is multiplied by scale[i]; an empty scale stands for 1. Memory is kept between calls.
   void pack(const Matrix& items, std::span<const float> scale, Threads& threads);
+  void pack_some(const ItemPanels& all, std::span<const Row> chosen);  // items of another's panels
 
   std::size_t items() const { return items_; }
   std::size_t dim() const { return dim_; }
@@ -59,6 +60,7 @@ struct RankBlock {
   std::span<const float> scale;                  // by row of `vectors`; empty stands for 1
   std::span<const std::span<const Row>> masked;  // by position in `rows`, ascending; empty: none
   std::size_t k = 0;
+  std::span<const float> added = {};  // to every score, by item; whole panels long; empty: nothing
 };
 
 // Position q's list is out[q * k ...] with counts[q] entries: min(k, items not masked). A score

@@ -2,11 +2,15 @@
 #include "rank/fold_in.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
+#include "kernels/gemm.h"
 #include "kernels/rows.h"
+#include "kernels/softmax.h"
 
 namespace evenkeel::rank {
 namespace {
@@ -15,25 +19,37 @@ namespace {
 // of their items given, Recall@20 of the other half over that of full training, one seed: mf 1.02
 // (mean of the items alone: 0.91), lightgcn 1.03 (0.99), bpr, a dot model, 0.87 (1.01).
 // The constants were chosen on another draw of users.
-constexpr int kSteps = 10;
-constexpr double kRate = 0.3;
+struct Pace {
+  int steps;
+  float rate;
+  std::size_t sample;  // items that stand for the catalogue; all of a smaller one
+};
+// Cosines allow longer steps: Recall@20 of held-out users (half of their items given, and a third
+// of them) is 0.1410 and 0.1284 on Gowalla, 0.3296 and 0.2655 on Yahoo!R3, where ten steps of 0.3
+// against 4,096 items have 0.1409, 0.1280, 0.3266 and 0.2643. Dot products lose by it (bpr on
+// Yahoo!R3: 0.2739 for 0.2859).
+Pace pace_of(model::Score score) {
+  return score == model::Score::kCosine ? Pace{5, 0.6F, 2048} : Pace{10, 0.3F, 4096};
+}
+
 constexpr double kTau = 0.1;
-// Items that stand for the catalogue; all of a smaller one.
-constexpr std::size_t kSample = 4096;
+constexpr std::size_t kTogether = 16;  // users of one product
+constexpr std::size_t kTile = 512;     // items of one product: 32 KB of similarities
+constexpr float kBounded = 1.5F;       // similarities up to this need no shift
 
 // Evenly spaced rows: rows follow first appearance, which says nothing of taste.
-std::vector<Row> catalogue_sample(std::size_t items) {
-  std::vector<Row> rows(std::min(items, kSample));
+std::vector<Row> catalogue_sample(std::size_t items, std::size_t most) {
+  std::vector<Row> rows(std::min(items, most));
   for (std::size_t n = 0; n < rows.size(); ++n) {
     rows[n] = static_cast<Row>(n * items / rows.size());
   }
   return rows;
 }
 
-// Item vectors divided by their norms (cosine), or by the mean norm: then one rate and one
-// temperature fit every model.
-Matrix compared_items(const model::Model& model) {
-  Matrix items = model.items;
+// 1 / norm of each item (cosine), or of the mean item: then one rate and one temperature fit every
+// model.
+std::vector<float> compared_scale(const model::Model& model) {
+  const Matrix& items = model.items;
   std::vector<float> inverse(items.rows());
   std::vector<Row> all(items.rows());
   std::iota(all.begin(), all.end(), Row{0});
@@ -44,76 +60,169 @@ Matrix compared_items(const model::Model& model) {
     const double mean = norms / static_cast<double>(items.rows());
     std::fill(inverse.begin(), inverse.end(), static_cast<float>(mean > 0 ? 1 / mean : 0));
   }
-  for (std::size_t i = 0; i < items.rows(); ++i) {
-    kernels::scale_row(items.row(i), items.stride(), inverse[i], items.row(i));
-  }
-  return items;
+  return inverse;
 }
 
-// One user's vector on its way down.
-class Descent {
- public:
-  Descent(const Matrix& items, std::span<const Row> sample)
-      : items_(items), sample_(sample), scores_(sample.size()), row_(3, items.dim()) {}
+}  // namespace
 
-  void run(std::span<const Row> own, float* user) {
-    float *goal = row_.row(0), *expected = row_.row(1);
-    const std::vector<float> even(own.size(), 1.0F / static_cast<float>(own.size()));
-    kernels::gather_sum(items_.data(), items_.stride(), own.data(), even.data(), own.size(),
-                        nullptr, goal);
-    kernels::scale_row(goal, items_.stride(), 1.0F, user);
-    normalise(user);
-    for (int step = 0; step < kSteps; ++step) {
-      expect(user, expected);
-      for (std::size_t d = 0; d < items_.dim(); ++d) expected[d] = goal[d] - expected[d];
-      const float along = kernels::dot(user, expected, items_.stride());
-      for (std::size_t d = 0; d < items_.dim(); ++d) {
-        user[d] += static_cast<float>(kRate) * (expected[d] - along * user[d]);
-      }
-      normalise(user);
+// Some users on their way down together: a step is two small products with the catalogue, tile by
+// tile, so that its similarities never leave the cache.
+class FoldIn::Descent {
+ public:
+  explicit Descent(const FoldIn& from)
+      : from_(from),
+        pace_(pace_of(from.model_.score)),
+        stride_(from.sample_.stride()),
+        users_(kTogether, from.sample_.dim()),
+        goals_(kTogether, from.sample_.dim()),
+        expected_(kTogether, from.sample_.dim()),
+        scores_(kTogether * kTile) {}
+
+  // Rows `places` of `items_of`, none of them empty, at most kTogether.
+  void run(const data::Csr& items_of, std::span<const std::size_t> places, Matrix& out) {
+    for (std::size_t r = 0; r < places.size(); ++r) begin(items_of.row(places[r]), r);
+    for (int step = 0; step < pace_.steps; ++step) {
+      expect(places.size());
+      for (std::size_t r = 0; r < places.size(); ++r) descend(r);
+    }
+    for (std::size_t r = 0; r < places.size(); ++r) {
+      std::copy_n(users_.row(r), stride_, out.row(places[r]));
     }
   }
 
  private:
-  void normalise(float* user) const {
-    const float square = kernels::dot(user, user, items_.stride());
-    const float scale = square > 0 ? 1.0F / std::sqrt(square) : 0.0F;
-    kernels::scale_row(user, items_.stride(), scale, user);
+  void begin(std::span<const Row> own, std::size_t r) {
+    even_.assign(own.size(), 1.0F / static_cast<float>(own.size()));
+    const Matrix& items = from_.model_.items;
+    kernels::gather_sum(items.data(), items.stride(), own.data(), even_.data(), own.size(),
+                        from_.scale_.data(), goals_.row(r));
+    kernels::scale_row(goals_.row(r), stride_, 1.0F, users_.row(r));
+    normalise(users_.row(r));
   }
-  // The mean of the catalogue under the user's softmax.
-  void expect(const float* user, float* mean) {
-    kernels::gather_dots(user, items_.data(), items_.stride(), sample_.data(), sample_.size(),
-                         nullptr, scores_.data());
-    const float top = *std::max_element(scores_.begin(), scores_.end());
-    double sum = 0;
-    for (float& score : scores_) {
-      score = std::exp((score - top) / static_cast<float>(kTau));
-      sum += score;
+  void normalise(float* user) const {
+    const float square = kernels::dot(user, user, stride_);
+    const float scale = square > 0 ? 1.0F / std::sqrt(square) : 0.0F;
+    kernels::scale_row(user, stride_, scale, user);
+  }
+  // The mean of the catalogue under each user's softmax.
+  void expect(std::size_t count) {
+    std::fill(sums_.begin(), sums_.end(), 0.0);
+    std::fill(shifts_.begin(), shifts_.end(), 0.0F);
+    if (from_.longest_ > kBounded) find_shifts(count);
+    for (std::size_t first = 0; first < from_.padded_; first += kTile) {
+      const std::size_t items = std::min(kTile, from_.padded_ - first);
+      similarities(first, items, count);
+      for (std::size_t r = 0; r < count; ++r) weigh(first, items, r);
+      mix(first, items, count);
     }
-    for (float& score : scores_) score = static_cast<float>(score / sum);
-    kernels::gather_sum(items_.data(), items_.stride(), sample_.data(), scores_.data(),
-                        sample_.size(), nullptr, mean);
+    for (std::size_t r = 0; r < count; ++r) {
+      const auto scale = static_cast<float>(sums_[r] > 0 ? 1 / sums_[r] : 0);
+      kernels::scale_row(expected_.row(r), stride_, scale, expected_.row(r));
+    }
+  }
+  // Similarities beyond 1 (dot products) would overflow: the largest of a user becomes 1.
+  void find_shifts(std::size_t count) {
+    std::array<float, kTogether> most;
+    most.fill(-std::numeric_limits<float>::infinity());
+    for (std::size_t first = 0; first < from_.padded_; first += kTile) {
+      const std::size_t items = std::min(kTile, from_.padded_ - first);
+      similarities(first, items, count);
+      for (std::size_t r = 0; r < count; ++r) {
+        const float* row = scores_.data() + r * kTile;
+        most[r] = std::max(most[r], *std::max_element(row, row + items));
+      }
+    }
+    for (std::size_t r = 0; r < count; ++r) shifts_[r] = 1 - most[r];
+  }
+  void similarities(std::size_t first, std::size_t items, std::size_t count) {
+    kernels::Gemm product;
+    product.rows = count;
+    product.panels = items / kernels::kPanel;
+    product.depth = stride_;
+    product.a = users_.data();
+    product.a_row = stride_;
+    product.a_depth = 1;
+    product.b = from_.panels_.data() + first * stride_;
+    product.b_panel = stride_ * kernels::kPanel;
+    product.b_depth = kernels::kPanel;
+    product.c = scores_.data();
+    product.c_row = kTile;
+    kernels::gemm(product);
+  }
+  void weigh(std::size_t first, std::size_t items, std::size_t r) {
+    float* row = scores_.data() + r * kTile;
+    const std::size_t real = std::min(items, from_.real_ - std::min(first, from_.real_));
+    for (std::size_t i = 0; shifts_[r] != 0 && i < real; ++i) row[i] += shifts_[r];
+    sums_[r] += double{kernels::exponentials(row, real, static_cast<float>(kTau))};
+    std::fill(row + real, row + items, 0.0F);
+  }
+  void mix(std::size_t first, std::size_t items, std::size_t count) {
+    kernels::Gemm product;
+    product.rows = count;
+    product.panels = stride_ / kernels::kPanel;
+    product.depth = items;
+    product.a = scores_.data();
+    product.a_row = kTile;
+    product.a_depth = 1;
+    product.b = from_.sample_.data() + first * stride_;
+    product.b_panel = kernels::kPanel;
+    product.b_depth = stride_;
+    product.c = expected_.data();
+    product.c_row = stride_;
+    product.accumulate = first > 0;
+    kernels::gemm(product);
+  }
+  void descend(std::size_t r) {
+    float *user = users_.row(r), *slope = expected_.row(r);
+    const float* goal = goals_.row(r);
+    for (std::size_t d = 0; d < stride_; ++d) slope[d] = goal[d] - slope[d];
+    const float along = kernels::dot(user, slope, stride_);
+    for (std::size_t d = 0; d < stride_; ++d) {
+      user[d] += pace_.rate * (slope[d] - along * user[d]);
+    }
+    normalise(user);
   }
 
-  const Matrix& items_;
-  std::span<const Row> sample_;
-  std::vector<float> scores_;
-  Matrix row_;  // scratch
+  const FoldIn& from_;
+  Pace pace_;
+  std::size_t stride_;
+  Matrix users_, goals_, expected_;
+  AlignedArray<float> scores_;
+  std::array<double, kTogether> sums_{};
+  std::array<float, kTogether> shifts_{};
+  std::vector<float> even_;
 };
 
-}  // namespace
+FoldIn::FoldIn(const model::Model& model) : model_(model), scale_(compared_scale(model)) {
+  const std::vector<Row> rows = catalogue_sample(model.items.rows(), pace_of(model.score).sample);
+  padded_ = padded(rows.size());
+  // Rows behind the sample stay zero: the products take whole panels.
+  sample_ = Matrix(padded_, model.items.dim());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    kernels::scale_row(model.items.row(rows[r]), sample_.stride(), scale_[rows[r]], sample_.row(r));
+    longest_ = std::max(longest_,
+                        std::sqrt(kernels::dot(sample_.row(r), sample_.row(r), sample_.stride())));
+  }
+  real_ = rows.size();
+  panels_ = AlignedArray<float>(padded_ * sample_.stride());
+  kernels::pack_panels(sample_.data(), padded_, sample_.stride(), panels_.data());
+}
 
-Matrix fold_in(const model::Model& model, const data::Csr& items_of, Threads& threads) {
-  const Matrix items = compared_items(model);
-  const std::vector<Row> sample = catalogue_sample(items.rows());
-  Matrix users(items_of.rows(), items.dim());
-  threads.for_chunks(users.rows(), 16, [&](std::size_t begin, std::size_t end, int) {
-    Descent descent(items, sample);
+Matrix FoldIn::users(const data::Csr& items_of, Threads& threads) const {
+  Matrix users(items_of.rows(), sample_.dim());
+  threads.for_chunks(users.rows(), kTogether, [&](std::size_t begin, std::size_t end, int) {
+    Descent descent(*this);
+    std::vector<std::size_t> places;
     for (std::size_t u = begin; u < end; ++u) {
-      if (items_of.count(u) > 0) descent.run(items_of.row(u), users.row(u));
+      if (items_of.count(u) > 0) places.push_back(u);
     }
+    descent.run(items_of, places, users);
   });
   return users;
+}
+
+Matrix fold_in(const model::Model& model, const data::Csr& items_of, Threads& threads) {
+  return FoldIn(model).users(items_of, threads);
 }
 
 }  // namespace evenkeel::rank

@@ -2,6 +2,8 @@
 // them that ranks the model's items, without training again.
 #pragma once
 
+#include <vector>
+
 #include "base/matrix.h"
 #include "base/threads.h"
 #include "data/csr.h"
@@ -14,5 +16,22 @@ namespace evenkeel::rank {
 // -sum over its items of log(e^{s_ui / tau} / sum over the catalogue of e^{s_uj / tau}).
 // There is no randomness in it: the result is the same at any thread count.
 Matrix fold_in(const model::Model& model, const data::Csr& items_of, Threads& threads);
+
+// The same with the items prepared once. The model must outlive it; any thread may ask.
+class FoldIn {
+ public:
+  explicit FoldIn(const model::Model& model);
+  Matrix users(const data::Csr& items_of, Threads& threads) const;
+
+ private:
+  class Descent;
+  const model::Model& model_;
+  std::vector<float> scale_;  // of the items, as they are compared
+  Matrix sample_;             // compared items that stand for the catalogue
+  std::size_t real_ = 0;      // of them; the rest are zeros up to a whole panel
+  std::size_t padded_ = 0;
+  AlignedArray<float> panels_;  // the same, transposed
+  float longest_ = 0;
+};
 
 }  // namespace evenkeel::rank

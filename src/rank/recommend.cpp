@@ -36,6 +36,23 @@ data::Csr masks_among(const data::Csr& masked, std::span<const Row> only) {
   return result;
 }
 
+// The best of the view's items for one of its users, whose own number is left out.
+std::vector<kernels::Ranked> nearest_rows(const eval::VectorView& view, Row row, std::size_t k,
+                                          Threads& threads) {
+  eval::Ranker ranker;
+  ranker.prepare(view, threads);
+  data::Csr itself;  // by row: only the one that is asked for holds anything
+  itself.offsets.assign(view.users.rows() + 1, 0);
+  std::fill(itself.offsets.begin() + row + 1, itself.offsets.end(), 1);
+  itself.columns = {row};
+  std::vector<kernels::Ranked> result;
+  ranker.rank(std::span<const Row>(&row, 1), &itself, k, threads,
+              [&](std::size_t, std::span<const kernels::Ranked> list, int) {
+                result.assign(list.begin(), list.end());
+              });
+  return result;
+}
+
 }  // namespace
 
 void rank_lists(const ListRequest& request, Threads& threads, std::span<std::int64_t> items,
@@ -85,6 +102,13 @@ std::vector<std::vector<kernels::Ranked>> recommend(const model::Model& model,
   return lists;
 }
 
+void check_likeness_debias(const model::Model& model) {
+  if (model.score == model::Score::kCosine) return;
+  fail_config(
+      "similar items are compared by cosine, and the temperature of this model is that of its "
+      "dot products; leave --debias out");
+}
+
 std::vector<kernels::Ranked> similar_items(const model::Model& model, Row item, std::size_t k,
                                            double debias, Threads& threads) {
   if (k == 0) fail_config("k is 0; ask for at least 1 item");
@@ -92,26 +116,18 @@ std::vector<kernels::Ranked> similar_items(const model::Model& model, Row item, 
   const eval::VectorView cosines{model.items, model.items, model::Score::kCosine};
   CorrectedVectors with;
   if (check_debias(debias) > 0) {
-    if (model.score != model::Score::kCosine) {
-      fail_config(
-          "similar items are compared by cosine, and the temperature of this model is that of its "
-          "dot products; leave --debias out");
-    }
+    check_likeness_debias(model);
     with = corrected(cosines, model.item_popularity, {debias, need_temperature(model, threads)},
                      threads);
   }
-  eval::Ranker ranker;
-  ranker.prepare(debias > 0 ? with.view() : cosines, threads);
-  data::Csr itself;  // by row: only the one that is asked for holds anything
-  itself.offsets.assign(model.items.rows() + 1, 0);
-  std::fill(itself.offsets.begin() + item + 1, itself.offsets.end(), 1);
-  itself.columns = {item};
-  std::vector<kernels::Ranked> result;
-  ranker.rank(std::span<const Row>(&item, 1), &itself, k, threads,
-              [&](std::size_t, std::span<const kernels::Ranked> list, int) {
-                result.assign(list.begin(), list.end());
-              });
-  return result;
+  return nearest_rows(debias > 0 ? with.view() : cosines, item, k, threads);
+}
+
+std::vector<kernels::Ranked> similar_users(const model::Model& model, Row user, std::size_t k,
+                                           Threads& threads) {
+  if (k == 0) fail_config("k is 0; ask for at least 1 user");
+  EVENKEEL_CHECK(user < model.users.rows());
+  return nearest_rows({model.users, model.users, model::Score::kCosine}, user, k, threads);
 }
 
 PopularItems::PopularItems(const model::Model& model)

@@ -34,6 +34,13 @@ void rank_lists(const ListRequest& request, Threads& threads, std::span<std::int
 std::vector<kernels::Ranked> similar_items(const model::Model& model, Row item, std::size_t k,
                                            double debias, Threads& threads);
 
+// The same for users, by the cosine of their vectors.
+std::vector<kernels::Ranked> similar_users(const model::Model& model, Row user, std::size_t k,
+                                           Threads& threads);
+
+// Refuses to take popularity out of the likeness of items where the model compares by dot product.
+void check_likeness_debias(const model::Model& model);
+
 // For a user nobody knows: items by training count, which is the score. The model must outlive it.
 class PopularItems {
  public:

@@ -105,6 +105,8 @@ class Running {
     return false;
   }
 
+  std::string err() const { return read_text(folder_ / "err"); }  // so far
+
   Finished wait() {
     int status = 0;
     waitpid(pid_, &status, 0);
