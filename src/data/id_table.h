@@ -35,7 +35,7 @@ inline constexpr std::uint32_t kInlineId = 16;
 inline IdToken id_token(std::string_view text, std::uint32_t at) {
   const char* const end = text.data() + text.size();
   // Through words of their own: four bytes written into eight would hold up whoever reads the
-  // eight (measured: 20 ns for each line of a log).
+  // eight (about 20 ns for each line of a log).
   std::uint64_t first = 0, second = 0;
   if (text.size() >= 8) {
     std::memcpy(&first, text.data(), 8);
