@@ -119,7 +119,8 @@ Settings recorded_settings(const std::string& run) {
     settings.load_toml(file_of(run, kConfig).string());
     return settings;
   }
-  for (const auto& [name, value] : read_failure(run).at("config").items()) {
+  const json failure = read_failure(run);
+  for (const auto& [name, value] : failure.at("config").items()) {
     if (value.is_boolean()) settings.set(name, Value(value.get<bool>()));
     if (value.is_number_integer()) settings.set(name, Value(value.get<std::int64_t>()));
     if (value.is_number_float()) settings.set(name, Value(value.get<double>()));

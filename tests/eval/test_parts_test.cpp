@@ -17,7 +17,8 @@ namespace {
 // A random model over a random log that is cut into train, validation and a test.
 struct World {
   explicit World(std::uint32_t seed) {
-    Draws draws(Random(seed, Purpose::kMarket, 5), 0);
+    const Random random(seed, Purpose::kMarket, 5);
+    Draws draws(random, 0);
     users = 5 + draws.below(30);
     items = 5 + draws.below(40);
     data::Ids user_ids, item_ids;
@@ -89,7 +90,8 @@ TEST(TestParts, PopularListsLeaveOutWhatWasSeenToo) {
 TEST(TestParts, ATrainedPairIsNeverCountedUnsaid) {
   for (std::uint32_t seed = 1; seed <= 60; ++seed) {
     const World world(seed);
-    Draws draws(Random(seed, Purpose::kMarket, 6), 1);
+    const Random random(seed, Purpose::kMarket, 6);
+    Draws draws(random, 1);
     std::vector<Pair> test;
     std::size_t trained = 0;
     for (Row u = 0; u < world.users; ++u) {
