@@ -103,7 +103,7 @@ std::vector<Asked> look_up(const model::Model& model, const std::vector<std::str
 }
 
 // Everything that the lists of one call are made with.
-struct Kitchen {
+struct Request {
   const Options& options;
   const model::Model& model;
   const rank::ModelLists& lists;
@@ -113,15 +113,15 @@ struct Kitchen {
   bool popular = false;  // --fallback popular
 };
 
-void print_list(const Kitchen& kitchen, const std::optional<std::string>& user, bool popular,
+void print_list(const Request& request, const std::optional<std::string>& user, bool popular,
                 const rank::List& list) {
-  const model::Model& model = kitchen.model;
-  if (kitchen.options.json) {
+  const model::Model& model = request.model;
+  if (request.options.json) {
     nlohmann::json items = nlohmann::json::array();
     for (const kernels::Ranked& entry : list) {
       nlohmann::json one{{"item", model.item_ids.text(entry.item)},
                          {"score", shortest(entry.score)}};
-      const auto title = kitchen.titles.of(entry.item);
+      const auto title = request.titles.of(entry.item);
       if (!title.empty()) one["title"] = title;
       items.push_back(std::move(one));
     }
@@ -131,21 +131,21 @@ void print_list(const Kitchen& kitchen, const std::optional<std::string>& user, 
     out("{}\n", json_text(line));
     return;
   }
-  const bool shows_user = user && !kitchen.options.one_user;
+  const bool shows_user = user && !request.options.one_user;
   for (const kernels::Ranked& entry : list) {
     if (shows_user) out("{}\t", tsv_text(*user));
     out("{}\t{}", tsv_text(model.item_ids.text(entry.item)), entry.score);
-    if (!kitchen.titles.texts.empty()) out("\t{}", tsv_text(kitchen.titles.of(entry.item)));
+    if (!request.titles.texts.empty()) out("\t{}", tsv_text(request.titles.of(entry.item)));
     out("\n");
   }
 }
 
-rank::List popular_list(const Kitchen& kitchen, const std::vector<Row>& masked) {
-  const auto& only = kitchen.filters.only;
-  if (!only) return kitchen.lists.popular().list(kitchen.k, masked);
+rank::List popular_list(const Request& request, const std::vector<Row>& masked) {
+  const auto& only = request.filters.only;
+  if (!only) return request.lists.popular().list(request.k, masked);
   rank::List list;
-  for (const auto& entry : kitchen.lists.popular().list(kitchen.model.items.rows(), masked)) {
-    if (list.size() < kitchen.k && std::binary_search(only->begin(), only->end(), entry.item)) {
+  for (const auto& entry : request.lists.popular().list(request.model.items.rows(), masked)) {
+    if (list.size() < request.k && std::binary_search(only->begin(), only->end(), entry.item)) {
       list.push_back(entry);
     }
   }
@@ -158,8 +158,8 @@ std::optional<std::span<const Row>> limit_of(const Filters& filters) {
 }
 
 // Lists of known users, in order; `masked` stands beside each of them.
-void print_users(const Kitchen& kitchen, std::span<const Asked> asked, Threads& threads) {
-  const model::Model& model = kitchen.model;
+void print_users(const Request& request, std::span<const Asked> asked, Threads& threads) {
+  const model::Model& model = request.model;
   std::vector<std::vector<Row>> masked(asked.size());
   std::vector<rank::ListQuery> queries(asked.size());
   std::vector<rank::List> lists(asked.size());
@@ -168,21 +168,21 @@ void print_users(const Kitchen& kitchen, std::span<const Asked> asked, Threads& 
         std::vector<rank::ListQuery> wanted;
         for (std::size_t i = begin; i < end; ++i) {
           std::vector<Row> seen;
-          if (asked[i].row && !kitchen.options.include_seen)
-            seen = kitchen.lists.seen(*asked[i].row);
-          masked[i] = kitchen.filters.masked(std::move(seen), asked[i].row);
+          if (asked[i].row && !request.options.include_seen)
+            seen = request.lists.seen(*asked[i].row);
+          masked[i] = request.filters.masked(std::move(seen), asked[i].row);
           if (asked[i].popular) continue;
-          wanted.push_back({model.users.values(*asked[i].row), kitchen.k, model.debias, masked[i],
-                            limit_of(kitchen.filters)});
+          wanted.push_back({model.users.values(*asked[i].row), request.k, model.debias, masked[i],
+                            limit_of(request.filters)});
         }
-        std::vector<rank::List> made = kitchen.lists.ranking().rank(wanted);
+        std::vector<rank::List> made = request.lists.ranking().rank(wanted);
         auto next = made.begin();
         for (std::size_t i = begin; i < end; ++i) {
-          lists[i] = asked[i].popular ? popular_list(kitchen, masked[i]) : std::move(*next++);
+          lists[i] = asked[i].popular ? popular_list(request, masked[i]) : std::move(*next++);
         }
       });
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    print_list(kitchen, asked[i].id, asked[i].popular, lists[i]);
+    print_list(request, asked[i].id, asked[i].popular, lists[i]);
   }
 }
 
@@ -197,16 +197,16 @@ std::vector<std::string> cut_at_commas(std::string_view text) {
 }
 
 // Somebody without a row, known by items: given with commas, or one a line in @FILE.
-void print_folded_in(const Kitchen& kitchen) {
-  const std::string& given = kitchen.options.items;
+void print_folded_in(const Request& request) {
+  const std::string& given = request.options.items;
   const auto ids =
       given.starts_with("@") ? data::read_id_list(given.substr(1)) : cut_at_commas(given);
-  const std::vector<Row> used = known_items(kitchen.model, ids, "--items");
-  const std::vector<Row> masked = kitchen.filters.masked(
-      kitchen.options.include_seen ? std::vector<Row>{} : used, std::nullopt);
+  const std::vector<Row> used = known_items(request.model, ids, "--items");
+  const std::vector<Row> masked = request.filters.masked(
+      request.options.include_seen ? std::vector<Row>{} : used, std::nullopt);
   if (used.empty()) {
-    if (kitchen.popular) {
-      return print_list(kitchen, std::nullopt, true, popular_list(kitchen, masked));
+    if (request.popular) {
+      return print_list(request, std::nullopt, true, popular_list(request, masked));
     }
     if (ids.empty()) {
       fail_data(
@@ -216,17 +216,17 @@ void print_folded_in(const Kitchen& kitchen) {
     fail_data(
         "none of the {} items is in the model ({} items); check the ids, or give --fallback "
         "popular",
-        ids.size(), kitchen.model.item_ids.size());
+        ids.size(), request.model.item_ids.size());
   }
   data::Csr history;
   history.columns = used;
   history.offsets.push_back(used.size());
   Threads one(1);
-  const Matrix user = kitchen.lists.fold_in().users(history, one);
-  const rank::ListQuery query{user.values(0), kitchen.k, kitchen.model.debias, masked,
-                              limit_of(kitchen.filters)};
-  print_list(kitchen, std::nullopt, false,
-             kitchen.lists.ranking().rank(std::span(&query, 1)).front());
+  const Matrix user = request.lists.fold_in().users(history, one);
+  const rank::ListQuery query{user.values(0), request.k, request.model.debias, masked,
+                              limit_of(request.filters)};
+  print_list(request, std::nullopt, false,
+             request.lists.ranking().rank(std::span(&query, 1)).front());
 }
 
 void check_words(const Options& options, const Unknown& unknown) {
@@ -263,13 +263,13 @@ int recommend_command(const Options& options) {
   const data::Titles titles = load_titles(options.titles, model);
   const rank::ModelLists lists(model, threads);
   lists.checked_debias(model.debias);
-  const Kitchen kitchen{options,        model,  lists,
+  const Request request{options,        model,  lists,
                         filters,        titles, static_cast<std::size_t>(settings.integer("k")),
                         unknown.popular};
-  if (options.folds_in) print_folded_in(kitchen);
+  if (options.folds_in) print_folded_in(request);
   for (std::size_t begin = 0; begin < asked.size(); begin += kUsersAtOnce) {
     const std::size_t count = std::min(asked.size() - begin, kUsersAtOnce);
-    print_users(kitchen, std::span(asked).subspan(begin, count), threads);
+    print_users(request, std::span(asked).subspan(begin, count), threads);
   }
   return 0;
 }
