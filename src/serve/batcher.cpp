@@ -60,10 +60,16 @@ std::vector<rank::List> Batcher::rank(const Ranking& ranking,
   if (taken_ < places_) {
     ++taken_;
     job.leads = true;
-  } else {
-    job.turn.wait(lock, [&] { return job.done || job.leads; });
   }
-  while (job.leads && !job.done) {
+  while (!job.done) {
+    if (job.leads && waiting_.empty()) {  // another place has this job already
+      job.leads = false;
+      --taken_;
+    }
+    if (!job.leads) {
+      job.turn.wait(lock, [&] { return job.done || job.leads; });
+      continue;
+    }
     const std::vector<Job*> batch = next_batch();
     lock.unlock();
     run(batch);
