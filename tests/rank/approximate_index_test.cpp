@@ -3,6 +3,7 @@
 #include "rank/approximate_index.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -89,7 +90,9 @@ TEST_P(Approximate, LimitedQueriesAreExact) {
 }
 
 TEST_P(Approximate, TheGraphIsReadAgainUnlessItIsStale) {
-  const auto file = std::filesystem::path(testing::TempDir()) / "evenkeel_index.hnsw";
+  const auto file = std::filesystem::path(testing::TempDir()) /
+                    ("evenkeel_index_" + std::to_string(static_cast<int>(GetParam())) + "_" +
+                     std::to_string(::getpid()) + ".hnsw");
   std::filesystem::remove(file);
   const model::Model model = made_up(GetParam()), other = made_up(GetParam(), 2);
   Threads threads(1);

@@ -21,11 +21,11 @@ before(async () => {
     "--out",
     join(folder, "market"),
     "--users",
-    "200",
+    "400",
     "--items",
-    "120",
+    "300",
     "--interactions",
-    "4000",
+    "6000",
   );
   run("train", join(folder, "market"), "--out", join(folder, "run"), "--epochs", "2", "--dim", "8");
   const ids = execFileSync(program, ["find", join(folder, "run"), "", "-k", "1000"], {
