@@ -22,7 +22,7 @@ class SimilarNegatives {
   void begin_epoch(std::uint32_t epoch);
   // A user who has every item nearby draws from the whole catalogue.
   Row draw(Pair positive, std::size_t position, RandomNegatives::Scratch& scratch) const;
-  RandomNegatives::Scratch scratch() const { return anywhere_.scratch(1); }  // one a thread
+  RandomNegatives::Scratch scratch() const { return anywhere_.scratch(1); }  // one per thread
 
  private:
   const data::Csr& items_of_;
