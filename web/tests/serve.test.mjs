@@ -10,11 +10,19 @@ import { launch, open } from "./browser.mjs";
 
 const program = process.env.EVENKEEL ?? new URL("../../build/evenkeel", import.meta.url).pathname;
 const skip = existsSync(program) ? false : "build/evenkeel is not there";
-let folder, server, address, browser;
+/** @type {string} */
+let folder;
+/** @type {import("node:child_process").ChildProcessWithoutNullStreams} */
+let server;
+/** @type {string} */
+let address;
+/** @type {import("playwright-core").Browser} */
+let browser;
 
 before(async () => {
   if (skip) return;
   folder = mkdtempSync(join(tmpdir(), "evenkeel-serve-"));
+  /** @param {string[]} words */
   const run = (...words) => execFileSync(program, words, { stdio: "ignore" });
   run(
     "synth",
@@ -66,20 +74,23 @@ after(async () => {
 });
 
 // The page may ask its own server and nobody else.
+/** @param {string[]} complaints */
 const unexpected = (complaints) =>
   complaints.filter((text) => !text.startsWith(`asked the network for ${address}/`));
 
 test("a user's history, list and dial", { skip }, async () => {
   const { page, complaints } = await open(browser, address);
-  await page.waitForFunction(() => document.querySelector("#model").textContent.includes("users"));
+  await page.waitForFunction(() =>
+    document.querySelector("#model")?.textContent?.includes("users"),
+  );
   await page.locator("#hits button").first().click();
   await page.waitForSelector("#right tr");
   assert.equal(await page.locator("#right tr").count(), 20);
   assert.ok((await page.locator("#left tr").count()) > 0);
-  assert.match(await page.locator("#left-title").textContent(), /History of /);
+  assert.match((await page.locator("#left-title").textContent()) ?? "", /History of /);
   const names = () => page.locator("#right td.name").allTextContents();
   const plain = await names();
-  assert.match(plain[0], /<b>Title<\/b> of /, "titles are text, never markup");
+  assert.match(plain[0] ?? "", /<b>Title<\/b> of /, "titles are text, never markup");
   await page.locator("#debias").fill("1");
   await page.waitForFunction(
     (first) =>
@@ -97,7 +108,7 @@ test("an item by its title, and its neighbours", { skip }, async () => {
   await page.selectOption("#kind", "item");
   await page.fill("#q", "title");
   await page.waitForFunction(() =>
-    document.querySelector("#hits button")?.textContent.includes("Title"),
+    document.querySelector("#hits button")?.textContent?.includes("Title"),
   );
   await page.locator("#hits button").first().click();
   await page.waitForSelector("#right tr");
