@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <tuple>
 
 #include "base/error.h"
@@ -19,7 +20,7 @@
 #include "model/export.h"
 #include "model/model_data.h"
 #include "rank/correction.h"
-#include "rank/fold_in.h"
+#include "rank/model_lists.h"
 #include "rank/recommend.h"
 #include "train/run.h"
 
@@ -28,6 +29,27 @@ namespace {
 
 constexpr const char* kUserKind = "user_id_type";  // notes of a model trained from memory
 constexpr const char* kItemKind = "item_id_type";
+
+// A model with what ranking prepares once, when it is first asked for.
+class Fitted : public model::Model {
+ public:
+  explicit Fitted(model::Model model) : model::Model(std::move(model)) {}
+  const rank::ModelLists& lists() const {
+    const std::lock_guard lock(kept_->mutex);
+    if (!kept_->lists) {
+      Threads threads;
+      kept_->lists = std::make_unique<rank::ModelLists>(*this, threads);
+    }
+    return *kept_->lists;
+  }
+
+ private:
+  struct Kept {
+    std::mutex mutex;
+    std::unique_ptr<rank::ModelLists> lists;  // of this object where it is: made once it rests
+  };
+  std::unique_ptr<Kept> kept_ = std::make_unique<Kept>();
+};
 
 using Vectors = nb::ndarray<const float, nb::ndim<2>, nb::device::cpu>;
 using MaybeRows = std::optional<Array1<std::int64_t>>;
@@ -73,7 +95,7 @@ nb::tuple fit(nb::object source, bool consume, const nb::dict& values, const std
     return nb::make_tuple(nb::none(), "{}", listener.raised());
   }
   const std::string result = run.result.dump();
-  return nb::make_tuple(std::move(run.model), result, listener.raised());
+  return nb::make_tuple(Fitted(std::move(run.model)), result, listener.raised());
 }
 
 nb::ndarray<nb::numpy, const float> view(nb::handle owner, const Matrix& table) {
@@ -164,37 +186,72 @@ void in_pieces(std::size_t size, std::size_t piece, Interrupts& interrupts, Work
   }
 }
 
-// One side of the vectors of a popularity correction: queries come piece by piece, items once.
-class Corrector {
- public:
-  Corrector(const model::Model& model, model::Score score, double strength, Threads& threads)
-      : score_(score), threads_(threads) {
-    if (strength == 0) return;
-    if (score != model.score) {
-      fail_config("debias={} corrects the score that ranks, {}; similar vectors have none",
-                  strength, model::score_name(model.score));
-    }
-    correction_ = {strength, rank::need_temperature(model, threads)};
-    items_ = rank::corrected({none(model), model.items, score}, model.item_popularity, correction_,
-                             threads)
-                 .items;
-  }
-  bool on() const { return correction_.strength > 0; }
-  const Matrix& items() const { return items_; }
-  Matrix queries(const model::Model& model, const Matrix& some) const {
-    return rank::corrected({some, none(model), score_}, {}, correction_, threads_).users;
-  }
-
- private:
-  static Matrix none(const model::Model& model) { return Matrix(0, model.items.dim()); }
-  model::Score score_;
-  Threads& threads_;
-  rank::Correction correction_;
-  Matrix items_;
+// A question about items, in rows.
+struct Question {
+  const Vectors& vectors;
+  const data::Csr* masked;  // by row of the vectors; null: nothing
+  std::optional<std::span<const Row>> only;
+  std::size_t k;
+  double debias;
 };
 
+// Items come from an index that is kept: one user costs one pass over them and nothing else.
+void rank_items(const rank::ExactIndex& index, const Question& question, int count,
+                Interrupts& interrupts, std::span<std::int64_t> ids, std::span<float> scores) {
+  const std::size_t rows = question.vectors.shape(0), k = question.k;
+  Threads threads(rows <= eval::Ranker::kBlock ? 1 : count);
+  const auto block = eval::Ranker::kBlock * static_cast<std::size_t>(threads.count());
+  in_pieces(rows, block, interrupts, [&](std::size_t from, std::size_t to) {
+    const Matrix some = to_matrix(question.vectors, from, to);
+    threads.for_chunks(
+        to - from, eval::Ranker::kBlock, [&](std::size_t begin, std::size_t end, int) {
+          std::vector<rank::ListQuery> queries;
+          for (std::size_t q = begin; q < end; ++q) {
+            queries.push_back({some.values(q), k, question.debias, {}, question.only});
+            if (question.masked != nullptr) queries.back().masked = question.masked->row(from + q);
+          }
+          const auto lists = index.rank(queries);
+          for (std::size_t q = begin; q < end; ++q) {
+            const rank::List& list = lists[q - begin];
+            for (std::size_t place = 0; place < list.size(); ++place) {
+              ids[(from + q) * k + place] = list[place].item;
+              scores[(from + q) * k + place] = list[place].score;
+            }
+          }
+        });
+  });
+}
+
+void rank_users(const model::Model& model, const Question& question, int count,
+                Interrupts& interrupts, std::span<std::int64_t> ids, std::span<float> scores) {
+  const std::size_t rows = question.vectors.shape(0), k = question.k;
+  Threads threads(rows <= eval::Ranker::kBlock ? 1 : count);
+  const auto block = eval::Ranker::kBlock * static_cast<std::size_t>(threads.count());
+  in_pieces(rows, block, interrupts, [&](std::size_t from, std::size_t to) {
+    const Matrix some = to_matrix(question.vectors, from, to);
+    const data::Csr masked =
+        question.masked != nullptr ? rows_between(*question.masked, from, to) : data::Csr{};
+    rank::rank_lists({{some, model.users, model::Score::kCosine},
+                      question.masked != nullptr ? &masked : nullptr,
+                      question.only.value_or(std::span<const Row>()),
+                      k},
+                     threads, ids.subspan(from * k, (to - from) * k),
+                     scores.subspan(from * k, (to - from) * k));
+  });
+}
+
+// The strength, where the score that ranks can be corrected with it.
+double checked_strength(const Fitted& model, model::Score score, double strength) {
+  if (rank::check_debias(strength) == 0) return 0;
+  if (score != model.score) {
+    fail_config("debias={} corrects the score that ranks, {}; similar vectors have none", strength,
+                model::score_name(model.score));
+  }
+  return model.lists().checked_debias(strength);
+}
+
 // Places that no item is left for hold kNoItem and minus infinity.
-nb::tuple rank(const model::Model& model, const Vectors& vectors, bool against_users, bool cosine,
+nb::tuple rank(const Fitted& model, const Vectors& vectors, bool against_users, bool cosine,
                const MaybeRows& known, const MaybeMatrix& liked, const MaybeRows& filtered,
                const MaybeRows& only, std::size_t k, int count, double debias) {
   const Matrix& table = against_users ? model.users : model.items;
@@ -216,43 +273,36 @@ nb::tuple rank(const model::Model& model, const Vectors& vectors, bool against_u
         masked ? masks(model, rows, table.rows(), known, liked, everybody) : data::Csr{};
     ids.assign(rows * k, rank::kNoItem);
     scores.assign(rows * k, -std::numeric_limits<float>::infinity());
-    Threads threads(rows <= eval::Ranker::kBlock ? 1 : count);
-    const auto block = eval::Ranker::kBlock * static_cast<std::size_t>(threads.count());
     const model::Score score = cosine ? model::Score::kCosine : model.score;
-    const Corrector corrector(model, score, rank::check_debias(debias), threads);
-    const auto piece = [&](std::size_t from, std::size_t to) {
-      Matrix some = to_matrix(vectors, from, to);
-      if (corrector.on()) some = corrector.queries(model, some);
-      const data::Csr some_masked = masked ? rows_between(mask, from, to) : data::Csr{};
-      rank::rank_lists({{some, corrector.on() ? corrector.items() : table,
-                         corrector.on() ? model::Score::kDot : score},
-                        masked ? &some_masked : nullptr,
-                        among,
-                        k},
-                       threads, std::span(ids).subspan(from * k, (to - from) * k),
-                       std::span(scores).subspan(from * k, (to - from) * k));
-    };
-    const bool nothing = only && among.empty();  // an empty `only` would be all items
-    in_pieces(nothing ? 0 : rows, block, interrupts, piece);
+    Question question{
+        vectors, masked ? &mask : nullptr, {}, k, checked_strength(model, score, debias)};
+    if (only) question.only = among;
+    if (only && among.empty()) {
+      // nothing is left to rank
+    } else if (against_users) {
+      rank_users(model, question, count, interrupts, ids, scores);
+    } else {
+      const auto& index = cosine ? model.lists().likeness() : model.lists().ranking();
+      rank_items(index, question, count, interrupts, ids, scores);
+    }
   }
   interrupts.raise();
   return nb::make_tuple(to_numpy(std::move(ids), {rows, k}),
                         to_numpy(std::move(scores), {rows, k}));
 }
 
-nb::ndarray<nb::numpy, const float> fold(const model::Model& model, Array1<std::int64_t> indptr,
+nb::ndarray<nb::numpy, const float> fold(const Fitted& model, Array1<std::int64_t> indptr,
                                          Array1<std::int64_t> indices, int count) {
-  // Each piece prepares the items anew and must be worth that.
-  const std::size_t piece = std::max<std::size_t>(512, model.items.rows() / 256);
+  constexpr std::size_t kPiece = 512, kAlone = 16;  // so few are not worth a team of threads
   std::unique_ptr<Matrix> users;
   Interrupts interrupts;
   {
     const ReleasedGil free;
     const data::Csr items_of = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
     users = std::make_unique<Matrix>(items_of.rows(), model.items.dim());
-    Threads threads(count);
-    in_pieces(items_of.rows(), piece, interrupts, [&](std::size_t from, std::size_t to) {
-      const Matrix some = rank::fold_in(model, rows_between(items_of, from, to), threads);
+    Threads threads(items_of.rows() <= kAlone ? 1 : count);
+    in_pieces(items_of.rows(), kPiece, interrupts, [&](std::size_t from, std::size_t to) {
+      const Matrix some = model.lists().fold_in().users(rows_between(items_of, from, to), threads);
       std::copy_n(some.data(), some.rows() * some.stride(), users->row(from));
     });
   }
@@ -273,12 +323,13 @@ nb::ndarray<nb::numpy, std::int64_t> rows_of_ids(const data::Ids& ids, const std
 }  // namespace
 
 void bind_model(nb::module_& module) {
-  nb::class_<model::Model>(module, "Model")
+  nb::class_<model::Model>(module, "PlainModel");
+  nb::class_<Fitted, model::Model>(module, "Model")
       .def_static(
           "load",
           [](const std::string& path) {
             const ReleasedGil free;
-            return model::load_model(path);
+            return Fitted(model::load_model(path));
           },
           nb::arg("path"))
       .def(
@@ -303,14 +354,12 @@ void bind_model(nb::module_& module) {
                    [](const model::Model& model) {
                      return nb::make_tuple(model.users.rows(), model.items.rows());
                    })
-      .def_prop_ro("users",
-                   [](nb::handle_t<model::Model> self) {
-                     return view(self, nb::cast<const model::Model&>(self).users);
-                   })
-      .def_prop_ro("items",
-                   [](nb::handle_t<model::Model> self) {
-                     return view(self, nb::cast<const model::Model&>(self).items);
-                   })
+      .def_prop_ro(
+          "users",
+          [](nb::handle_t<Fitted> self) { return view(self, nb::cast<const Fitted&>(self).users); })
+      .def_prop_ro(
+          "items",
+          [](nb::handle_t<Fitted> self) { return view(self, nb::cast<const Fitted&>(self).items); })
       .def_prop_rw(
           "debias", [](const model::Model& model) { return model.debias; },
           [](model::Model& model, double strength) { model.debias = rank::check_debias(strength); })

@@ -49,7 +49,7 @@ Separator separator_of(std::string_view line, const Ids& ids) {
   std::optional<Separator> there;
   for (const char* text : {"\t", "::", "|", ";", ","}) {
     if (line.find(text) == line.npos) continue;
-    const Separator separator{text, std::string_view(text) != "::"};
+    Separator separator{text, std::string_view(text) != "::"};
     const std::vector<std::string> fields = all_fields(line, separator);
     if (columns_of(fields, ids).header || ids.find(fields[0])) return separator;
     if (!there) there = separator;

@@ -173,7 +173,7 @@ std::optional<HttpRefusal> parse_head(std::string_view text, HttpRequest& reques
     const std::size_t end = std::min(text.find("\r\n"), text.size());
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 2, text.size()));
-    const auto refusal = first ? parse_request_line(line, request) : parse_header(line, request);
+    auto refusal = first ? parse_request_line(line, request) : parse_header(line, request);
     if (refusal) return refusal;
     first = false;
   }

@@ -26,7 +26,7 @@ constexpr const char* kIndexFile = "index.hnsw";
 
 std::string model_file(const std::string& run) {
   std::error_code ignored;
-  const std::string path = fs::is_regular_file(run, ignored) ? run : run + "/" + kModelFile;
+  std::string path = fs::is_regular_file(run, ignored) ? run : run + "/" + kModelFile;
   if (!fs::exists(path, ignored)) {
     fail_data("{}: there is no such model; make one with: evenkeel train DATA --out {}", path, run);
   }
