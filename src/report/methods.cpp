@@ -56,11 +56,10 @@ std::vector<std::string> differing_keys(const std::vector<json>& configs) {
 // options. Names are cut at the right in plots, so that what all share must not come first.
 std::string label_of(const json& config, const std::vector<std::string>& keys, bool one_loss) {
   constexpr std::size_t kMostKeys = 4;
-  if (const std::string name = config.contains("name") ? value_text(config["name"]) : "";
-      !name.empty()) {
+  if (std::string name = config.contains("name") ? value_text(config["name"]) : ""; !name.empty()) {
     return name;
   }
-  const std::string loss = loss_of(config, "unknown loss");
+  std::string loss = loss_of(config, "unknown loss");
   std::vector<std::string> words;
   for (const std::string& key : keys) {
     if (key == "loss" || key == "name" || !config.contains(key) || words.size() == kMostKeys) {
