@@ -19,8 +19,10 @@ def read_result(folder: str) -> Optional[dict[str, Any]]:
         try:
             result = json.load(file)
         except ValueError as error:
-            raise DataError(f"{path}: not a result of evenkeel train ({error}); train again") from None
-    if not isinstance(result, dict) or not isinstance(result.get("config"), dict):
+            sentence = f"{path}: not a result of evenkeel train ({error}); train again"
+            raise DataError(sentence) from None
+    whole = isinstance(result, dict) and isinstance(result.get("config"), dict)
+    if not whole or not isinstance(result.get("best_epoch"), int):
         raise DataError(f"{path}: not a result of evenkeel train; train again")
     return result
 
@@ -33,7 +35,7 @@ def parameters_of(result: dict[str, Any], known: list[str]) -> dict[str, Any]:
 
 
 def read_history(folder: str) -> list[dict[str, Any]]:
-    """One dict an epoch, as a callback receives it; a broken last line is passed over."""
+    """One dict an epoch, as a callback receives it; a line that is no event is passed over."""
     history: list[dict[str, Any]] = []
     path = os.path.join(folder, "events.jsonl")
     if not os.path.exists(path):
@@ -42,10 +44,11 @@ def read_history(folder: str) -> list[dict[str, Any]]:
         for line in file:
             try:
                 event = json.loads(line)
-            except ValueError:
+                event["epoch"] = int(event["epoch"])
+                event.update(event.pop("valid", {}))
+            except (ValueError, TypeError, KeyError):
                 continue
             if history and event["epoch"] <= history[-1]["epoch"]:
                 break  # a refit counts from 1 again
-            event.update(event.pop("valid", {}))
             history.append({"phase": "train", **event})
     return history

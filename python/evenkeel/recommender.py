@@ -371,7 +371,8 @@ class Recommender(Parameters):
             users, items = self._model.shape
             rows.append(("model", f"{users:,} users x {items:,} items, debias {self.debias_:g}"))
         for part, figures in getattr(self, "result_", {}).get("evaluations", {}).items():
-            told = ", ".join(f"{k} {figures[k]:.4f}" for k in ("recall@20", "ndcg@20"))
+            shown = [k for k in ("recall@20", "ndcg@20") if k in figures]
+            told = ", ".join(f"{k} {figures[k]:.4f}" for k in shown)
             rows.append((part, told))
         cells = "".join(
             f"<tr><th>{html.escape(str(name))}</th><td>{html.escape(str(value))}</td></tr>"

@@ -155,3 +155,11 @@ def test_a_damaged_result_is_a_sentence(csr, tmp_path):
     (tmp_path / "run" / "result.json").write_text("[]")
     with pytest.raises(ek.DataError, match="train again"):
         ek.Recommender.load(tmp_path / "run")
+
+
+def test_lines_that_are_no_events_are_passed_over(csr, tmp_path):
+    fitted = ek.Recommender(**SMALL).fit(csr, out=tmp_path / "run")
+    with open(tmp_path / "run" / "events.jsonl", "a") as events:
+        events.write('[1]\n{"loss": 1}\n{"epoch": 7, "lo')
+    loaded = ek.Recommender.load(tmp_path / "run")
+    assert len(loaded.history_) == len(fitted.history_)
