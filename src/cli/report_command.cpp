@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/list_filters.h"
 #include "cli/option_binding.h"
 #include "cli/run_folder.h"
 #include "cli/signals.h"
@@ -58,9 +59,7 @@ Action add_report(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--figures", options->files.figures, "also write every plot as SVG to this folder")
       ->type_name("DIR");
-  app.add_option("--titles", options->files.titles,
-                 "file with an id and a title in each line: items then have names")
-      ->type_name("FILE");
+  add_titles(app, options->files.titles);
   app.add_flag("--json", options->json, "print the page's data as one JSON object; no page");
   app.add_flag("--quiet", options->quiet, "no messages");
   options->bound.add_to(app, "Settings");

@@ -71,7 +71,7 @@ std::size_t place_of(std::string_view text, std::string_view wanted) {
 
 }  // namespace
 
-Titles read_titles(const std::string& path, const Ids& ids) {
+Titles find_titles(const std::string& path, const Ids& ids) {
   const TextFile file(path);
   LineCursor lines(file.text());
   std::string_view line;
@@ -93,6 +93,11 @@ Titles read_titles(const std::string& path, const Ids& ids) {
     titles.texts[*row] = fields[columns.title];
     ++titles.found;
   }
+  return titles;
+}
+
+Titles read_titles(const std::string& path, const Ids& ids) {
+  Titles titles = find_titles(path, ids);
   if (titles.found == 0) {
     fail_data(
         "{}: no row has the id and title of an item of the model; give a table with both, a "

@@ -17,8 +17,9 @@ struct Titles {
 };
 
 // CSV, TSV, `::` or `|`, plain or compressed. A header may name the columns (`movieId,title,...`);
-// without one the first holds the id and the second the title. A file without any id of `ids` is a
-// data error.
+// without one the first holds the id and the second the title.
+Titles find_titles(const std::string& path, const Ids& ids);
+// The same; a file without any id of `ids` is a data error.
 Titles read_titles(const std::string& path, const Ids& ids);
 
 // Rows whose id or title holds the text, in any ASCII case: those that begin with it first, then

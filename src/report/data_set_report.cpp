@@ -242,7 +242,7 @@ std::vector<DataSetGroup> group_data_sets(const std::vector<RunRecord>& runs) {
 }
 
 DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>& runs,
-                              const std::set<std::size_t>& detailed, const Titles& titles,
+                              const std::set<std::size_t>& detailed, const std::string& titles_file,
                               Threads& threads, train::Observer& observer,
                               const std::atomic<bool>& stop) {
   DataSetReport report;
@@ -252,6 +252,8 @@ DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>&
   DatasetCache cache;
   const auto reference = reference_data(group, runs, detailed, cache, threads);
   if (!reference) return report;
+  const data::Titles titles =
+      titles_file.empty() ? data::Titles{} : data::find_titles(titles_file, reference->items);
   PageSelection selection(*reference, titles);
   std::map<std::size_t, std::shared_ptr<const data::Dataset>> data;
   std::optional<train::ExtractorTables> extractor;

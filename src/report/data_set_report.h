@@ -13,7 +13,6 @@
 #include "report/methods.h"
 #include "report/run_detail.h"
 #include "report/run_record.h"
-#include "report/titles.h"
 #include "train/observer.h"
 
 namespace evenkeel::report {
@@ -36,7 +35,7 @@ struct DataSetReport {
 
 // Loads and analyses the runs named in `detailed`; states and problems of records are updated.
 DataSetReport report_data_set(const DataSetGroup& group, std::vector<RunRecord>& runs,
-                              const std::set<std::size_t>& detailed, const Titles& titles,
+                              const std::set<std::size_t>& detailed, const std::string& titles_file,
                               Threads& threads, train::Observer& observer,
                               const std::atomic<bool>& stop);
 

@@ -70,7 +70,7 @@ std::optional<std::vector<Row>> find_all(const data::Ids& ids, const data::Ids& 
 
 }  // namespace
 
-ItemTable::ItemTable(const data::Dataset& data, const Titles& titles)
+ItemTable::ItemTable(const data::Dataset& data, const data::Titles& titles)
     : data_(data), titles_(titles), group_(data::popularity_thirds(data.item_popularity)) {}
 
 std::size_t ItemTable::index(Row item) {
@@ -97,9 +97,7 @@ nlohmann::json ItemTable::to_json() const {
     ids.push_back(short_id(data_.items.text(item)));
     popularity.push_back(data_.item_popularity[item]);
     group.push_back(group_[item]);
-    if (titles_.empty()) continue;
-    const auto found = titles_.find(std::string(data_.items.text(item)));
-    title.push_back(found == titles_.end() ? "" : short_id(found->second));
+    if (titles_.found > 0) title.push_back(short_id(titles_.of(item)));
   }
   return {{"id", std::move(ids)},
           {"title", std::move(title)},
@@ -122,7 +120,7 @@ std::vector<Row> held_out_items(const data::Dataset& data, Row user) {
   return items;
 }
 
-PageSelection::PageSelection(const data::Dataset& given, const Titles& titles)
+PageSelection::PageSelection(const data::Dataset& given, const data::Titles& titles)
     : data(given),
       user_group(data::popularity_thirds(given.user_popularity)),
       items(given, titles) {

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "data/dataset.h"
+#include "data/titles.h"
 #include "model/model.h"
-#include "report/titles.h"
 
 namespace evenkeel::report {
 
 // Items that the page names, numbered as they come.
 class ItemTable {
  public:
-  ItemTable(const data::Dataset& data, const Titles& titles);  // which must outlive it
+  ItemTable(const data::Dataset& data, const data::Titles& titles);  // which must outlive it
   std::size_t index(Row item);
   nlohmann::json indices(const std::vector<Row>& items);
   nlohmann::json to_json() const;
@@ -25,7 +25,7 @@ class ItemTable {
 
  private:
   const data::Dataset& data_;
-  const Titles& titles_;
+  const data::Titles& titles_;
   std::vector<std::uint8_t> group_;
   std::vector<Row> items_;
   std::unordered_map<Row, std::size_t> index_;
@@ -38,7 +38,7 @@ struct PickedUser {
 };
 
 struct PageSelection {
-  PageSelection(const data::Dataset& data, const Titles& titles);  // which must outlive it
+  PageSelection(const data::Dataset& data, const data::Titles& titles);  // which must outlive it
   const data::Dataset& data;
   std::vector<std::uint8_t> user_group;
   std::vector<PickedUser> users;

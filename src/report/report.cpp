@@ -7,6 +7,7 @@
 
 #include "analysis/correlation.h"
 #include "base/error.h"
+#include "data/text_file.h"
 #include "kernels/rows.h"
 #include "report/data_set_report.h"
 #include "report/findings.h"
@@ -334,7 +335,7 @@ std::string title_of(const std::vector<DataSetGroup>& groups) {
 
 json make_report(const ReportRequest& request, Threads& threads, train::Observer& observer,
                  const std::atomic<bool>& stop) {
-  const Titles titles = request.titles.empty() ? Titles{} : read_titles(request.titles);
+  if (!request.titles.empty()) data::TextFile(request.titles);  // before any work: can it be read
   const FoundRuns found = find_runs(request.paths);
   std::vector<RunRecord> records;
   for (const std::string& folder : found.folders) records.push_back(read_run(folder));
@@ -347,7 +348,7 @@ json make_report(const ReportRequest& request, Threads& threads, train::Observer
   const std::size_t most_epochs = records.size() <= kFewRuns ? kEpochsOfFew : kEpochsOfMany;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     DataSetReport report =
-        report_data_set(groups[g], records, detailed, titles, threads, observer, stop);
+        report_data_set(groups[g], records, detailed, request.titles, threads, observer, stop);
     for (const std::size_t run : groups[g].runs) {
       const auto detail = report.runs.find(run);
       runs[run] = run_json(records[run], detail != report.runs.end() ? &detail->second : nullptr,

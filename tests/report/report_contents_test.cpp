@@ -73,7 +73,7 @@ TEST_F(Report, AModelWithAStrengthIsShownAsItRanks) {
 
 TEST_F(Report, ItemsHaveTitlesAndCountsOfLists) {
   const std::string titles =
-      scratch_->write("titles.tsv", "i7\tSeven Samurai\n\"i8\",\"Eight, and \"\"a half\"\"\"\n");
+      scratch_->write("titles.tsv", "i7\tSeven Samurai\n\"i8\"\t\"Eight, and \"\"a half\"\"\"\n");
   Threads team(1);
   train::Observer silent;
   const std::atomic<bool> never{false};
