@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/option_binding.h"
@@ -137,7 +138,7 @@ int analyze_command(const Options& options) {
 Action add_analyze(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("run", options->run, "run folder")->required()->type_name("RUN");
-  app.add_flag("--json", options->json, "one JSON object");
+  add_json(app, options->json);
   app.add_flag("--quiet", options->quiet, "no messages");
   options->bound.add_to(app, "Settings");
   return [options] { return analyze_command(*options); };

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/result_table.h"
@@ -109,7 +110,7 @@ Action add_compare(CLI::App& app) {
   app.add_option("runs", options->runs, "run folders, or folders with runs inside")
       ->required()
       ->type_name("RUN...");
-  app.add_flag("--json", options->json, "one JSON object");
+  add_json(app, options->json);
   app.footer("Figures are those that training recorded; evaluate measures anew.");
   return [options] { return compare_command(*options); };
 }

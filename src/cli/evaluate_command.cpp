@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/front_command.h"
@@ -173,7 +174,7 @@ Action add_evaluate(CLI::App& app) {
                "of the popularity correction, for each RUN");
   app.add_option("-o,--out", options->out, "of --front: writes PATH.csv and PATH.svg, too")
       ->type_name("PATH");
-  app.add_flag("--json", options->json, "one JSON object");
+  add_json(app, options->json);
   options->bound.add_to(app, "Settings");
   options->reading.add_to(app, "How to read DATA or FILE (default: as the run's data was read)");
   return [options] { return options->front ? fronts(*options) : evaluate_command(*options); };

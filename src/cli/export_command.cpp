@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/option_binding.h"
@@ -53,9 +54,7 @@ int export_command(const Options& options) {
 
 Action add_export(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("run", options->run, "run folder, or a model.safetensors")
-      ->required()
-      ->type_name("RUN");
+  add_model(app, options->run);
   app.add_option("-o,--out", options->path, "file or folder to write")
       ->required()
       ->type_name("PATH");

@@ -2,6 +2,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/list_filters.h"
@@ -59,15 +60,13 @@ int find_command(const Options& options) {
 
 Action add_find(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("run", options->run, "run folder, or a model.safetensors")
-      ->required()
-      ->type_name("RUN");
+  add_model(app, options->run);
   app.add_option("text", options->text, "a part of an id or a title, in any case of letters")
       ->required()
       ->type_name("TEXT");
   app.add_flag("--users", options->users, "look for users instead of items");
   add_titles(app, options->titles);
-  app.add_flag("--json", options->json, "one JSON object");
+  add_json(app, options->json);
   options->bound.add_to(app, "Settings");
   app.footer("Without --json: lines of id, training interactions and, with --titles, title.");
   return [options] { return find_command(*options); };

@@ -2,6 +2,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "data/reader.h"
@@ -100,7 +101,7 @@ void print_text(const Json& lists) {
 
 Action add_list(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
-  app.add_flag("--json", *json, "one JSON object");
+  add_json(app, *json);
   return [json] {
     const Json lists = everything();
     if (*json) {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/option_binding.h"
@@ -17,13 +18,7 @@ namespace evenkeel::cli {
 namespace {
 
 struct Options {
-  Options() : bound(fields()) {}
-  static Settings fields() {
-    Settings settings(data::data_fields());
-    const Field more[] = {threads_field()};
-    settings.add(more);
-    return settings;
-  }
+  Options() : bound(data_settings()) {}
   BoundOptions bound;
   std::string memory = "4G";
   data::PrepareRequest request;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/list_filters.h"
@@ -278,9 +279,7 @@ int recommend_command(const Options& options) {
 
 Action add_recommend(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("run", options->run, "run folder, or a model.safetensors")
-      ->required()
-      ->type_name("RUN");
+  add_model(app, options->run);
   CLI::Option* user = app.add_option("-u,--user", options->user, "one user")->type_name("ID");
   app.add_option("--users", options->users_file,
                  "file with one user id a line, may be .gz or .zst; - reads stdin")

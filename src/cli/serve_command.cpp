@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/list_filters.h"
@@ -111,9 +112,7 @@ int serve_command(const Options& options) {
 
 Action add_serve(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("run", options->run, "run folder, or a model.safetensors")
-      ->required()
-      ->type_name("RUN");
+  add_model(app, options->run);
   add_titles(app, options->titles);
   app.add_option("--token-file", options->token_file,
                  "file whose first line every request must bring as a bearer token")

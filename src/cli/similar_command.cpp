@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/list_filters.h"
@@ -94,15 +95,13 @@ int similar_command(const Options& options) {
 
 Action add_similar(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("run", options->run, "run folder, or a model.safetensors")
-      ->required()
-      ->type_name("RUN");
+  add_model(app, options->run);
   CLI::Option* item = app.add_option("--item", options->item, "the item")->type_name("ID");
   app.add_option("-u,--user", options->user, "the user: lists users")
       ->type_name("ID")
       ->excludes(item);
   add_titles(app, options->titles);
-  app.add_flag("--json", options->json, "one JSON object");
+  add_json(app, options->json);
   options->bound.add_to(app, "Settings");
   app.footer("Without --json: lines of id and cosine (with --debias, the corrected score).");
   return [options] { return similar_command(*options); };

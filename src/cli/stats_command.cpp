@@ -1,6 +1,7 @@
 // In: DATA. Out: its size, density and the long-tail degree of every part.
 #include <memory>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/option_binding.h"
@@ -15,13 +16,7 @@ namespace evenkeel::cli {
 namespace {
 
 struct Options {
-  Options() : bound(fields()) {}
-  static Settings fields() {
-    Settings settings(data::data_fields());
-    const Field more[] = {threads_field()};
-    settings.add(more);
-    return settings;
-  }
+  Options() : bound(data_settings()) {}
   BoundOptions bound;
   std::string data;
   bool json = false;
@@ -68,7 +63,7 @@ Action add_stats(CLI::App& app) {
   app.add_option("data", options->data, "data folder or interactions file")
       ->required()
       ->type_name("DATA");
-  app.add_flag("--json", options->json, "one JSON object");
+  add_json(app, options->json);
   options->bound.add_to(app, "Settings");
   app.footer("D_KL: how far the items' popularity is from uniform, over items and over 50 groups.");
   return [options] { return stats_command(*options); };

@@ -1,0 +1,18 @@
+// Arguments that several commands take, each written once. In: a subcommand and where the value
+// goes; out: the argument on it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+#include "base/settings.h"
+
+namespace evenkeel::cli {
+
+void add_model(CLI::App& app, std::string& run);  // RUN, or a model file
+void add_json(CLI::App& app, bool& json);         // --json
+// How interactions are read and cut, and --threads.
+Settings data_settings();
+
+}  // namespace evenkeel::cli
