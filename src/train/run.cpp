@@ -102,6 +102,7 @@ void train_epochs(Trainer& trainer, const Run& run, const Phase& phase) {
     cluster::on_first_rank(run.ranks, [&] {
       save_checkpoint(trainer, phase.settings, phase.data, absolute_path(run.request.data), path);
     });
+    trainer.forget_others_rows();
   };
   auto last_checkpoint = Clock::now();
   while (!trainer.done()) {
@@ -148,6 +149,15 @@ std::string checkpoint_to_restore(const Run& run, const Phase& phase) {
   return cluster::text_of_first(run.ranks, std::move(path));
 }
 
+// What the ranks had to tell each other: docs/scale.md has the model behind it.
+void say_traffic(const Run& run, Trainer& trainer) {
+  if (run.ranks.alone()) return;
+  run.observer.on_message(fmt::format(
+      "{} ranks: rank 0 received {:.1f} MB from the others by step {}", run.ranks.size(),
+      static_cast<double>(run.ranks.received_bytes()) / 1e6,
+      *trainer.optimizer(Side::kItem).state().step));
+}
+
 // The first thing that changes the folder is begin(): until then a wrong checkpoint, wrong settings
 // or other data are refused.
 Training train_phase(const Run& run, const Phase& phase) {
@@ -172,6 +182,7 @@ Training train_phase(const Run& run, const Phase& phase) {
   if (source.empty()) trainer.prepare(run.observer, run.stop, run.request.extractors);
   write_events(run, phase.earlier, trainer.state());
   train_epochs(trainer, run, phase);
+  say_traffic(run, trainer);
   training.model = trained_model(trainer.result(run.observer), training.chosen);
   training.state = trainer.state();
   return training;

@@ -269,7 +269,7 @@ void Trainer::gather_rows() {
   }
 }
 
-// Rows at step 0 of the optimizer never catch up, so nobody but their owner moves them.
+// Rows at step 0 of the optimizer never catch up: nobody but its owner moves a row.
 void Trainer::forget_others_rows() {
   const auto rank = static_cast<std::size_t>(ranks_.rank());
   for (const Side side : {Side::kUser, Side::kItem}) {

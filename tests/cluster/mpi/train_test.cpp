@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Method{"MfBcShared", {"--loss", "bc", "--shared-negatives"}},
                       Method{"MfBpr", {"--loss", "bpr", "--negatives", "1", "--threads", "2"}},
                       Method{"MfSoftmaxInBatch", {"--loss", "softmax", "--negatives", "in-batch"}},
-                      Method{"MfSlAtK", {"--loss", "sl@k"}},
+                      Method{"MfSlAtK", {"--loss", "sl-at-k"}},
                       Method{"MfCclAll", {"--loss", "ccl", "--negatives", "all"}},
                       Method{"LightGcnBcInBatch",
                              {"--encoder", "lightgcn", "--loss", "bc", "--negatives", "in-batch"}},
