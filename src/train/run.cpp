@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.h"
 #include "data/load.h"
@@ -22,6 +23,7 @@
 #include "train/run_result.h"
 #include "train/selection.h"
 #include "train/trainer.h"
+#include "train/warm_start.h"
 
 namespace evenkeel::train {
 namespace {
@@ -37,6 +39,7 @@ struct Run {
   Threads& threads;
   Observer& observer;
   const std::atomic<bool>& stop;
+  const model::Model* start;  // of --from: the rows to begin with; null: at random
 };
 
 // One training of a run: on what, with which settings, and where it keeps its checkpoint.
@@ -131,15 +134,27 @@ std::string checkpoint_to_restore(const Run& run, const Phase& phase) {
   return phase.checkpoint == run_files::kCheckpoint ? run.request.start_from : "";
 }
 
+// The folder keeps the rows that a training of --from begins with: --resume, also of a refit's
+// second half, must not need the other run.
+void keep_start(const Run& run, bool anew) {
+  if (run.start == nullptr || !run.folder.writes()) return;
+  if (!anew && run.folder.has(run_files::kStart)) return;
+  model::save_model(*run.start, run.folder.file(run_files::kStart));
+}
+
+void begin_folder(const Run& run, bool anew) {
+  run.folder.begin(anew, config_text(run.settings, run.request.data));
+  keep_start(run, anew);
+}
+
 // The first thing that changes the folder is begin(): until then a wrong checkpoint, wrong settings
 // or other data are refused.
 Training train_phase(const Run& run, const Phase& phase) {
-  const std::string config = config_text(run.settings, run.request.data);
   const std::string source = checkpoint_to_restore(run, phase);
   const bool anew = source.empty() && phase.earlier.empty();
   Training training;
   if (!loss::find_loss(phase.settings.text("loss")).trains()) {
-    run.folder.begin(anew, config);
+    begin_folder(run, anew);
     write_events(run.folder, phase.earlier, training.state);
     training.model = popular_model(phase.data);
     return training;
@@ -149,8 +164,10 @@ Training train_phase(const Run& run, const Phase& phase) {
   if (!source.empty()) {
     restore_checkpoint(trainer, phase.settings, phase.data, source);
     run.observer.on_message(fmt::format("going on in epoch {}", trainer.state().epoch));
+  } else if (run.start != nullptr) {
+    start_from_rows(*run.start, phase.data, trainer, run.threads);
   }
-  run.folder.begin(anew, config);
+  begin_folder(run, anew);
   if (source.empty()) trainer.prepare(run.observer, run.stop, run.request.extractors);
   write_events(run.folder, phase.earlier, trainer.state());
   train_epochs(trainer, run, phase);
@@ -281,6 +298,9 @@ void check_together(const Settings& settings) {
 // The options as they will be used; a wrong one must be told before anything is read or written.
 Settings resolved(const Settings& given, Observer& observer) {
   Settings settings = given;
+  if (!settings.text("from").empty()) {
+    settings.set("from", Value(absolute_path(settings.text("from"))));
+  }
   resolve_defaults(settings);
   check_together(settings);
   const loss::LossEntry& loss = loss::find_loss(settings.text("loss"));
@@ -337,9 +357,27 @@ std::optional<FinishedRun> finished_before(const RunFolder& folder, const RunReq
   return run;
 }
 
+// The rows of --from: the run's own copy when it goes on, since the other may be gone by now.
+std::optional<model::Model> start_of(const RunRequest& request, const Settings& settings) {
+  const std::string& run = settings.text("from");
+  if (run.empty()) return std::nullopt;
+  const std::string place = training_place(request.out);
+  if (!request.resume || !has_run_file(place, run_files::kStart)) {
+    return starting_rows(run, settings);
+  }
+  model::Model rows = model::load_model(run_file(place, run_files::kStart));
+  check_starting_rows(rows, settings, run);
+  return rows;
+}
+
 FinishedRun record(const RunRequest& request, const Settings& settings, RunFolder& folder,
-                   Trained trained) {
+                   const model::Model* start, Trained trained) {
   json& result = trained.result;
+  if (start != nullptr) {
+    const model::Model& model = trained.model;
+    result["from"] = start_json(settings.text("from"), *start,
+                                start_cover(*start, model.user_ids, model.item_ids));
+  }
   for (const auto& [name, text] : request.notes) trained.model.notes[name] = text;
   result["peak_memory_bytes"] = peak_memory();
   result["fingerprint"] = trained.model.origin.fingerprint;
@@ -354,8 +392,21 @@ FinishedRun record(const RunRequest& request, const Settings& settings, RunFolde
   return {std::move(trained.model), std::move(result)};
 }
 
+// What the rows of --from know is not held out, and somebody of them must be there.
+data::Dataset fitted_to_start(data::Dataset data, const model::Model& start, CutHere cut,
+                              const std::string& run, Observer& observer) {
+  const StartCover cover = start_cover(start, data.users, data.items);
+  if (cover.users + cover.items == 0) {
+    fail_data("{}: it has no user and no item of --from {}; leave --from out", data.name, run);
+  }
+  observer.on_message(fmt::format("starting from {}: it has {} of {} users and {} of {} items", run,
+                                  cover.users, data.user_count(), cover.items, data.item_count()));
+  return keep_known_in_training(std::move(data), start, cut, run, observer);
+}
+
 FinishedRun finish_run(const RunRequest& request, const data::Dataset& data, Settings settings,
-                       Threads& threads, Observer& observer, const std::atomic<bool>& stop) {
+                       const std::optional<model::Model>& start, Threads& threads,
+                       Observer& observer, const std::atomic<bool>& stop) {
   fit_to_data(settings, data.interactions(), data.user_count());
   if (settings.flag("refit") && data.valid.interactions() == 0) {
     fail_config("--refit chooses the epoch on validation, but there is none; give --validation");
@@ -366,8 +417,9 @@ FinishedRun finish_run(const RunRequest& request, const data::Dataset& data, Set
                          : RunFolder(request.out, {request.resume, request.overwrite});
   if (auto before = finished_before(folder, request, settings, data)) return std::move(*before);
   try {
-    const Run run{request, settings, folder, threads, observer, stop};
-    return record(request, settings, folder,
+    const model::Model* rows = start ? &*start : nullptr;
+    const Run run{request, settings, folder, threads, observer, stop, rows};
+    return record(request, settings, folder, rows,
                   settings.flag("refit") ? train_with_refit(run, data) : train_once(run, data));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted) {
@@ -392,25 +444,36 @@ json train_run(const RunRequest& request, const Settings& given, Observer& obser
 FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer& observer,
                       const std::atomic<bool>& stop) {
   Settings settings = resolved(data::data_settings(request.data, given), observer);
+  const std::optional<model::Model> start = start_of(request, settings);
   Threads threads(static_cast<int>(settings.integer("threads")));
   data::LoadReport report;
-  const data::Dataset data = data::load_for_training(request.data, settings, threads, &report);
+  data::Dataset data = data::load_for_training(request.data, settings, threads, &report);
   for (const std::string& message : data::read_messages(report)) observer.on_message(message);
   describe_data(data, report.held_out_validation, observer);
-  return finish_run(request, data, std::move(settings), threads, observer, stop);
+  if (start) {
+    const bool log = is_log(request);
+    data = fitted_to_start(std::move(data), *start, {log || report.held_out_validation, log},
+                           settings.text("from"), observer);
+  }
+  return finish_run(request, data, std::move(settings), start, threads, observer, stop);
 }
 
 FinishedRun fit_model(const RunRequest& request, data::Dataset given_data, const Settings& given,
                       Observer& observer, const std::atomic<bool>& stop) {
   Settings settings = resolved(given, observer);
+  const std::optional<model::Model> start = start_of(request, settings);
   Threads threads(static_cast<int>(settings.integer("threads")));
   const bool had_validation = given_data.valid.interactions() > 0;
   const bool whole = request.log_in_memory && settings.text("split") == data::kNoSplit;
-  const data::Dataset data =
+  data::Dataset data =
       data::hold_out_validation(std::move(given_data), whole ? 0.0 : settings.number("validation"),
                                 static_cast<std::uint64_t>(settings.integer("seed")));
   describe_data(data, !had_validation && !whole, observer);
-  return finish_run(request, data, std::move(settings), threads, observer, stop);
+  if (start) {
+    data = fitted_to_start(std::move(data), *start, {!had_validation, false}, settings.text("from"),
+                           observer);
+  }
+  return finish_run(request, data, std::move(settings), start, threads, observer, stop);
 }
 
 }  // namespace evenkeel::train
