@@ -19,6 +19,7 @@ struct EncoderEntry {
   std::vector<Field> fields;
   std::unique_ptr<Encoder> (*make)(const data::Dataset& data, const Settings& settings,
                                    ExtraRows extra, cluster::Cluster& ranks);
+  bool vectors_are_tables = false;  // what is compared is what trains: Encoder says the same
 };
 
 std::span<const EncoderEntry> encoders();

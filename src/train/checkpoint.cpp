@@ -203,6 +203,23 @@ std::string checkpoint_source(const std::string& path) {
   return found != file.metadata().end() ? found->second : "";
 }
 
+CheckpointTables checkpoint_tables(const std::string& path) {
+  try {
+    const io::SafetensorsFile file = io::SafetensorsFile::open(path);
+    if (note_of(file, "format", path) != kFormat) {
+      fail_checkpoint(path, "it does not call itself an evenkeel checkpoint of this version");
+    }
+    const auto table = [&](const std::string& name) {
+      const auto& shape = file.shape(name);
+      if (shape.size() != 2) fail_checkpoint(path, fmt::format("'{}' is no table", name));
+      return read_table(file, name, shape[0], shape[1], path);
+    };
+    return {table("user.table"), table("item.table"), note_of(file, "data", path)};
+  } catch (const io::DamagedFile& file) {
+    fail_checkpoint(path, file.damage());
+  }
+}
+
 void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dataset& data,
                      const std::string& source, const std::string& path) {
   io::SafetensorsWriter writer;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.h"
 #include "cluster/agreement.h"
@@ -24,6 +25,7 @@
 #include "train/run_result.h"
 #include "train/selection.h"
 #include "train/trainer.h"
+#include "train/warm_start.h"
 
 namespace evenkeel::train {
 namespace {
@@ -40,6 +42,7 @@ struct Run {
   Observer& observer;
   const std::atomic<bool>& stop;
   cluster::Cluster& ranks;
+  const model::Model* start;  // of --from: the rows to begin with; null: at random
 };
 
 // One training of a run: on what, with which settings, and where it keeps its checkpoint.
@@ -70,10 +73,20 @@ model::Model popular_model(const data::Dataset& data) {
   return model;
 }
 
+// The folder keeps the rows that a training of --from begins with: --resume, also of a refit's
+// second half, must not need the other run.
+void keep_start(const Run& run, bool anew) {
+  if (run.start == nullptr || !run.folder.writes()) return;
+  if (!anew && run.folder.has(run_files::kStart)) return;
+  model::save_model(*run.start, run.folder.file(run_files::kStart));
+}
+
 // What changes the folder is the first rank's; if it fails, all do.
 void begin(const Run& run, bool anew) {
-  cluster::on_first_rank(
-      run.ranks, [&] { run.folder.begin(anew, config_text(run.settings, run.request.data)); });
+  cluster::on_first_rank(run.ranks, [&] {
+    run.folder.begin(anew, config_text(run.settings, run.request.data));
+    keep_start(run, anew);
+  });
 }
 
 void write_events(const Run& run, const std::vector<std::string>& earlier,
@@ -152,10 +165,10 @@ std::string checkpoint_to_restore(const Run& run, const Phase& phase) {
 // What the ranks had to tell each other: docs/scale.md has the model behind it.
 void say_traffic(const Run& run, Trainer& trainer) {
   if (run.ranks.alone()) return;
-  run.observer.on_message(fmt::format(
-      "{} ranks: rank 0 received {:.1f} MB from the others by step {}", run.ranks.size(),
-      static_cast<double>(run.ranks.received_bytes()) / 1e6,
-      *trainer.optimizer(Side::kItem).state().step));
+  run.observer.on_message(
+      fmt::format("{} ranks: rank 0 received {:.1f} MB from the others by step {}",
+                  run.ranks.size(), static_cast<double>(run.ranks.received_bytes()) / 1e6,
+                  *trainer.optimizer(Side::kItem).state().step));
 }
 
 // The first thing that changes the folder is begin(): until then a wrong checkpoint, wrong settings
@@ -177,6 +190,10 @@ Training train_phase(const Run& run, const Phase& phase) {
                       [&] { restore_checkpoint(trainer, phase.settings, phase.data, source); });
     trainer.forget_others_rows();
     run.observer.on_message(fmt::format("going on in epoch {}", trainer.state().epoch));
+  } else if (run.start != nullptr) {
+    cluster::together(run.ranks,
+                      [&] { start_from_rows(*run.start, phase.data, trainer, run.threads); });
+    trainer.forget_others_rows();
   }
   begin(run, anew);
   if (source.empty()) trainer.prepare(run.observer, run.stop, run.request.extractors);
@@ -314,6 +331,9 @@ void check_together(const Settings& settings) {
 // The options as they will be used; a wrong one must be told before anything is read or written.
 Settings resolved(const Settings& given, Observer& observer) {
   Settings settings = given;
+  if (!settings.text("from").empty()) {
+    settings.set("from", Value(absolute_path(settings.text("from"))));
+  }
   resolve_defaults(settings);
   check_together(settings);
   const loss::LossEntry& loss = loss::find_loss(settings.text("loss"));
@@ -370,9 +390,27 @@ std::optional<FinishedRun> finished_before(const RunFolder& folder, const RunReq
   return run;
 }
 
+// The rows of --from: the run's own copy when it goes on, since the other may be gone by now.
+std::optional<model::Model> start_of(const RunRequest& request, const Settings& settings) {
+  const std::string& run = settings.text("from");
+  if (run.empty()) return std::nullopt;
+  const std::string place = training_place(request.out);
+  if (!request.resume || !has_run_file(place, run_files::kStart)) {
+    return starting_rows(run, settings);
+  }
+  model::Model rows = model::load_model(run_file(place, run_files::kStart));
+  check_starting_rows(rows, settings, run);
+  return rows;
+}
+
 FinishedRun record(const RunRequest& request, const Settings& settings, RunFolder& folder,
-                   Trained trained) {
+                   const model::Model* start, Trained trained) {
   json& result = trained.result;
+  if (start != nullptr) {
+    const model::Model& model = trained.model;
+    result["from"] = start_json(settings.text("from"), *start,
+                                start_cover(*start, model.user_ids, model.item_ids));
+  }
   for (const auto& [name, text] : request.notes) trained.model.notes[name] = text;
   result["peak_memory_bytes"] = peak_memory();
   result["fingerprint"] = trained.model.origin.fingerprint;
@@ -401,8 +439,21 @@ void open_folder(const RunRequest& request, std::optional<RunFolder>& folder) {
   if (!folder) folder.emplace(RunFolder::OfFirstRank{path});
 }
 
+// What the rows of --from know is not held out, and somebody of them must be there.
+data::Dataset fitted_to_start(data::Dataset data, const model::Model& start, CutHere cut,
+                              const std::string& run, Observer& observer) {
+  const StartCover cover = start_cover(start, data.users, data.items);
+  if (cover.users + cover.items == 0) {
+    fail_data("{}: it has no user and no item of --from {}; leave --from out", data.name, run);
+  }
+  observer.on_message(fmt::format("starting from {}: it has {} of {} users and {} of {} items", run,
+                                  cover.users, data.user_count(), cover.items, data.item_count()));
+  return keep_known_in_training(std::move(data), start, cut, run, observer);
+}
+
 FinishedRun finish_run(const RunRequest& request, const data::Dataset& data, Settings settings,
-                       Threads& threads, Observer& observer, const std::atomic<bool>& stop) {
+                       const std::optional<model::Model>& start, Threads& threads,
+                       Observer& observer, const std::atomic<bool>& stop) {
   fit_to_data(settings, data.interactions(), data.user_count());
   if (settings.flag("refit") && data.valid.interactions() == 0) {
     fail_config("--refit chooses the epoch on validation, but there is none; give --validation");
@@ -418,8 +469,9 @@ FinishedRun finish_run(const RunRequest& request, const data::Dataset& data, Set
     return before ? std::move(*before) : FinishedRun{{}, json::object()};
   }
   try {
-    const Run run{request, settings, folder, threads, observer, stop, *request.ranks};
-    return record(request, settings, folder,
+    const model::Model* rows = start ? &*start : nullptr;
+    const Run run{request, settings, folder, threads, observer, stop, *request.ranks, rows};
+    return record(request, settings, folder, rows,
                   settings.flag("refit") ? train_with_refit(run, data) : train_once(run, data));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted) {
@@ -448,6 +500,8 @@ FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer
                     [&] { made = resolved(data::data_settings(request.data, given), observer); });
   Settings& settings = *made;
   check_ranks(request, settings);
+  std::optional<model::Model> start;
+  cluster::together(*request.ranks, [&] { start = start_of(request, settings); });
   Threads threads(static_cast<int>(settings.integer("threads")));
   data::LoadReport report;
   data::Dataset data;
@@ -459,20 +513,32 @@ FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer
   }
   for (const std::string& message : data::read_messages(report)) observer.on_message(message);
   describe_data(data, report.held_out_validation, observer);
-  return finish_run(request, data, std::move(settings), threads, observer, stop);
+  if (start) {
+    const bool log = is_log(request);
+    cluster::together(*request.ranks, [&] {
+      data = fitted_to_start(std::move(data), *start, {log || report.held_out_validation, log},
+                             settings.text("from"), observer);
+    });
+  }
+  return finish_run(request, data, std::move(settings), start, threads, observer, stop);
 }
 
 FinishedRun fit_model(const RunRequest& request, data::Dataset given_data, const Settings& given,
                       Observer& observer, const std::atomic<bool>& stop) {
   Settings settings = resolved(given, observer);
+  const std::optional<model::Model> start = start_of(request, settings);
   Threads threads(static_cast<int>(settings.integer("threads")));
   const bool had_validation = given_data.valid.interactions() > 0;
   const bool whole = request.log_in_memory && settings.text("split") == data::kNoSplit;
-  const data::Dataset data =
+  data::Dataset data =
       data::hold_out_validation(std::move(given_data), whole ? 0.0 : settings.number("validation"),
                                 static_cast<std::uint64_t>(settings.integer("seed")));
   describe_data(data, !had_validation && !whole, observer);
-  return finish_run(request, data, std::move(settings), threads, observer, stop);
+  if (start) {
+    data = fitted_to_start(std::move(data), *start, {!had_validation, false}, settings.text("from"),
+                           observer);
+  }
+  return finish_run(request, data, std::move(settings), start, threads, observer, stop);
 }
 
 }  // namespace evenkeel::train

@@ -17,6 +17,7 @@ inline constexpr std::string_view kResult = "result.json";
 inline constexpr std::string_view kFailure = "failed.json";       // why a run has no result
 inline constexpr std::string_view kSelection = "selection.json";  // of a refit: the chosen epoch
 inline constexpr std::string_view kRefitCheckpoint = "refit-checkpoint.safetensors";
+inline constexpr std::string_view kStart = "start.safetensors";   // of --from: the rows it gave
 inline constexpr std::string_view kReplacement = ".replacement";  // a new run, until it is finished
 }  // namespace run_files
 
