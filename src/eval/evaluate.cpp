@@ -339,16 +339,17 @@ void Evaluator::finish_exposure(std::span<const Worker> workers, Evaluation& res
 
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
                          const data::Part& part, std::span<const data::Csr* const> known,
-                         const EvaluateOptions& options, Threads& threads,
+                         const EvaluateOptions& options, Threads& threads, const ListRule* rule,
                          cluster::Cluster& ranks) {
   Evaluator evaluator(dataset, part, known);
   evaluator.divide_among(ranks);
-  return evaluator.evaluate(vectors, options, threads);
+  return evaluator.evaluate(vectors, options, threads, rule);
 }
 
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
-                         const data::Part& part, const EvaluateOptions& options, Threads& threads) {
-  return Evaluator(dataset, part).evaluate(vectors, options, threads);
+                         const data::Part& part, const EvaluateOptions& options, Threads& threads,
+                         const ListRule* rule) {
+  return Evaluator(dataset, part).evaluate(vectors, options, threads, rule);
 }
 
 double gini_of(std::span<const std::uint64_t> counts) {

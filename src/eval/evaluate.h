@@ -133,9 +133,11 @@ class Evaluator {
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
                          const data::Part& part, std::span<const data::Csr* const> known,
                          const EvaluateOptions& options, Threads& threads,
+                         const ListRule* rule = nullptr,
                          cluster::Cluster& ranks = cluster::alone());
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
-                         const data::Part& part, const EvaluateOptions& options, Threads& threads);
+                         const data::Part& part, const EvaluateOptions& options, Threads& threads,
+                         const ListRule* rule = nullptr);
 
 // Gini coefficient of counts: 0 when all are equal (or all zero), (n - 1) / n when one has all.
 double gini_of(std::span<const std::uint64_t> counts);

@@ -62,7 +62,7 @@ json evaluations_of(const model::Model& model, const data::Dataset& data, Thread
   json result{{"evaluations", json::object()}, {"groups", json::object()}};
   const rank::ModelRanking ranking(model, threads);
   for (const eval::PartEvaluation& part :
-       eval::evaluate_parts(ranking.view(), data, {}, options, threads, ranks)) {
+       eval::evaluate_parts(ranking.view(), data, {}, options, threads, nullptr, ranks)) {
     result["evaluations"][part.part] = eval::to_json(part.evaluation, options.k);
     result["groups"][part.part] = eval::groups_to_json(part.evaluation, options.k);
   }
