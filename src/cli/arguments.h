@@ -7,6 +7,8 @@
 #include <string>
 
 #include "base/settings.h"
+#include "cli/option_binding.h"
+#include "eval/test_parts.h"
 
 namespace evenkeel::cli {
 
@@ -14,5 +16,7 @@ void add_model(CLI::App& app, std::string& run);  // RUN, or a model file
 void add_json(CLI::App& app, bool& json);         // --json
 // How interactions are read and cut, and --threads.
 Settings data_settings();
+// What the command line says of reading a file; the rest is as the model's own data was read.
+eval::Reading given_reading(const BoundOptions& options);
 
 }  // namespace evenkeel::cli

@@ -57,7 +57,8 @@ struct Training {
   json dial;                     // the goals over strengths of the correction; null: not measured
 };
 
-// Items by popularity need no training: one-dimensional vectors whose dot product is p_i.
+// Items by popularity need no training: one-dimensional vectors whose dot product is p_i, or the
+// weight of the item's pairs.
 model::Model popular_model(const data::Dataset& data) {
   model::Model model;
   model.users = Matrix(data.user_count(), 1);
@@ -65,6 +66,15 @@ model::Model popular_model(const data::Dataset& data) {
   for (std::size_t u = 0; u < data.user_count(); ++u) model.users.row(u)[0] = 1;
   for (std::size_t i = 0; i < data.item_count(); ++i) {
     model.items.row(i)[0] = static_cast<float>(data.item_popularity[i]);
+  }
+  if (!data.items_of.weights.empty()) {
+    std::vector<double> sums(data.item_count(), 0.0);
+    for (std::size_t n = 0; n < data.items_of.size(); ++n) {
+      sums[data.items_of.columns[n]] += double{data.items_of.weights[n]};
+    }
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      model.items.row(i)[0] = static_cast<float>(sums[i]);
+    }
   }
   model.score = model::Score::kDot;
   return model;
