@@ -86,6 +86,23 @@ def strength_of(value: Any) -> float:
     return number
 
 
+def rerank_of(
+    name: Any, strength: Any, candidates: Any
+) -> Optional[tuple[str, Optional[str], Optional[int]]]:
+    """A reranker with its strength and number of candidates, as the engine takes them."""
+    if name is not None and not isinstance(name, str):
+        raise ConfigError(f"rerank is {name!r}; give the name of a reranker, or None")
+    if strength is not None:
+        if isinstance(strength, (bool, str)) or not isinstance(strength, (int, float, np.number)):
+            raise ConfigError(f"rerank_strength is {strength!r}; give a number")
+        strength = repr(float(strength))
+    if candidates is not None:
+        candidates = whole_number("rerank_candidates", candidates)
+    if name is None and strength is None and candidates is None:
+        return None
+    return ("none" if name is None else name, strength, candidates)
+
+
 def whole_number(name: str, value: Any, least: int = 1, most: int = 2**31 - 1) -> int:
     """A count, checked."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:

@@ -17,7 +17,7 @@ from ._errors import ConfigError, DataError, NotFittedError
 from ._inputs import check_shape, dataset_of, is_matrix, is_one, is_path, wide_csr
 from ._keywords import known_keywords
 from ._lookup import Lookup, Ranking
-from ._options import strength_of, threads_of, threshold_of
+from ._options import rerank_of, strength_of, threads_of, threshold_of
 from ._params import Parameters, engine_settings, parameter_help
 from ._progress import Callback, told_epochs, with_progress
 from ._records import parameters_of, read_history, read_result
@@ -203,6 +203,9 @@ class Recommender(Parameters):
         recalculate_user: bool = False,
         items: Any = None,
         debias: Optional[float] = None,
+        rerank: Optional[str] = None,
+        rerank_strength: Optional[float] = None,
+        rerank_candidates: Optional[int] = None,
     ) -> Ranking:
         """The best N items of one user, or of each of an array of users: (ids, scores).
 
@@ -212,8 +215,11 @@ class Recommender(Parameters):
         ranked; both hold for all users asked for. Places that no item is left for hold -1 (None
         where ids are text or need unsigned 64 bits) and minus infinity; one user's list ends there.
         `debias` is the strength of the popularity correction (0: as logged, 1: the log's popularity
-        taken out); without it, `debias_`.
+        taken out); without it, `debias_`. `rerank` ("calibrated", "xquad" or "compensation") makes
+        each list of the user's best `rerank_candidates` (100), as far from the ranking as
+        `rerank_strength` lets it; a popularity correction comes before it.
         """
+        chosen = rerank_of(rerank, rerank_strength, rerank_candidates)
         model = self._fitted()
         one = is_one(userid)
         users = [userid] if one else userid
@@ -237,6 +243,9 @@ class Recommender(Parameters):
             self._ids().count("item", N, one),
             self._threads(),
             self._strength(debias),
+            chosen,
+            rows,
+            liked if recalculate_user else None,
         )
         return self._ids().answer("item", ids, scores, one)
 
@@ -267,6 +276,9 @@ class Recommender(Parameters):
             self._ids().count(side, N, one),
             self._threads(),
             0.0,
+            None,
+            None,
+            None,
         )
         return self._ids().answer(side, ids, scores, one)
 

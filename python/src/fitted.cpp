@@ -193,6 +193,8 @@ struct Question {
   std::optional<std::span<const Row>> only;
   std::size_t k;
   double debias;
+  rank::Reranking reranking = {};
+  const data::Csr* history = nullptr;  // training items by row of the vectors, where it reranks
 };
 
 // Items come from an index that is kept: one user costs one pass over them and nothing else.
@@ -203,22 +205,29 @@ void rank_items(const rank::ExactIndex& index, const Question& question, int cou
   const auto block = eval::Ranker::kBlock * static_cast<std::size_t>(threads.count());
   in_pieces(rows, block, interrupts, [&](std::size_t from, std::size_t to) {
     const Matrix some = to_matrix(question.vectors, from, to);
-    threads.for_chunks(
-        to - from, eval::Ranker::kBlock, [&](std::size_t begin, std::size_t end, int) {
-          std::vector<rank::ListQuery> queries;
-          for (std::size_t q = begin; q < end; ++q) {
-            queries.push_back({some.values(q), k, question.debias, {}, question.only});
-            if (question.masked != nullptr) queries.back().masked = question.masked->row(from + q);
-          }
-          const auto lists = index.rank(queries);
-          for (std::size_t q = begin; q < end; ++q) {
-            const rank::List& list = lists[q - begin];
-            for (std::size_t place = 0; place < list.size(); ++place) {
-              ids[(from + q) * k + place] = list[place].item;
-              scores[(from + q) * k + place] = list[place].score;
-            }
-          }
-        });
+    threads.for_chunks(to - from, eval::Ranker::kBlock,
+                       [&](std::size_t begin, std::size_t end, int) {
+                         std::vector<rank::ListQuery> queries;
+                         for (std::size_t q = begin; q < end; ++q) {
+                           queries.push_back({some.values(q),
+                                              question.reranking.candidates(k),
+                                              question.debias,
+                                              {},
+                                              question.only});
+                           if (question.masked != nullptr)
+                             queries.back().masked = question.masked->row(from + q);
+                         }
+                         auto lists = index.rank(queries);
+                         for (std::size_t q = begin; q < end; ++q) {
+                           rank::List& list = lists[q - begin];
+                           if (question.reranking)
+                             question.reranking.apply(question.history->row(from + q), k, list);
+                           for (std::size_t place = 0; place < list.size(); ++place) {
+                             ids[(from + q) * k + place] = list[place].item;
+                             scores[(from + q) * k + place] = list[place].score;
+                           }
+                         }
+                       });
   });
 }
 
@@ -250,10 +259,30 @@ double checked_strength(const Fitted& model, model::Score score, double strength
   return model.lists().checked_debias(strength);
 }
 
+// The training items of these users, or items given by hand; one row per query.
+data::Csr histories(const model::Model& model, std::size_t queries, const MaybeRows& users,
+                    const MaybeMatrix& given) {
+  data::Csr result;
+  if (given) {
+    result =
+        checked_csr(span_of(std::get<0>(*given)), span_of(std::get<1>(*given)), model.items.rows());
+  } else if (users) {
+    for (const std::int64_t user : span_of(*users)) {
+      const auto items = model.known.row(checked_row(user, model.known.rows(), "user"));
+      result.columns.insert(result.columns.end(), items.begin(), items.end());
+      result.offsets.push_back(result.columns.size());
+    }
+  }
+  if (result.rows() != queries) fail_data("a reranker needs one history per vector");
+  return result;
+}
+
 // Places that no item is left for hold kNoItem and minus infinity.
 nb::tuple rank(const Fitted& model, const Vectors& vectors, bool against_users, bool cosine,
                const MaybeRows& known, const MaybeMatrix& liked, const MaybeRows& filtered,
-               const MaybeRows& only, std::size_t k, int count, double debias) {
+               const MaybeRows& only, std::size_t k, int count, double debias,
+               const MaybeRerank& rerank, const MaybeRows& history_users,
+               const MaybeMatrix& history_items) {
   const Matrix& table = against_users ? model.users : model.items;
   const std::size_t rows = vectors.shape(0);
   std::vector<std::int64_t> ids;
@@ -277,6 +306,12 @@ nb::tuple rank(const Fitted& model, const Vectors& vectors, bool against_users, 
     Question question{
         vectors, masked ? &mask : nullptr, {}, k, checked_strength(model, score, debias)};
     if (only) question.only = among;
+    data::Csr history;
+    if (rerank) {
+      question.reranking = model.lists().reranking(rerank_of(rerank));
+      history = histories(model, rows, history_users, history_items);
+      question.history = &history;
+    }
     if (only && among.empty()) {
       // nothing is left to rank
     } else if (against_users) {
@@ -387,7 +422,9 @@ void bind_model(nb::module_& module) {
           nb::arg("ids"))
       .def("rank", rank, nb::arg("vectors"), nb::arg("against_users"), nb::arg("cosine"),
            nb::arg("known").none(), nb::arg("liked").none(), nb::arg("filtered").none(),
-           nb::arg("only").none(), nb::arg("k"), nb::arg("threads"), nb::arg("debias"))
+           nb::arg("only").none(), nb::arg("k"), nb::arg("threads"), nb::arg("debias"),
+           nb::arg("rerank").none(), nb::arg("history_users").none(),
+           nb::arg("history_items").none())
       .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"));
   module.def("fit", fit, nb::arg("source"), nb::arg("consume"), nb::arg("settings"), nb::arg("out"),
              nb::arg("overwrite"), nb::arg("on_epoch"), nb::arg("on_message"));

@@ -1,6 +1,8 @@
 // In: subcommands. Out: their common arguments.
 #include "cli/arguments.h"
 
+#include <algorithm>
+
 #include "cli/run_folder.h"
 #include "data/options.h"
 
@@ -12,6 +14,16 @@ void add_model(CLI::App& app, std::string& run) {
 
 void add_json(CLI::App& app, bool& json) {
   app.add_flag("--json", json, "one JSON object");
+}
+
+std::vector<std::string> cut_at_commas(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    if (comma > 0) words.emplace_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return words;
 }
 
 Settings data_settings() {

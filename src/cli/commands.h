@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "cluster/cluster.h"
+
 namespace evenkeel::cli {
 
 using Action = std::function<int()>;  // returns the exit code; throws evenkeel::Error
@@ -26,6 +28,7 @@ Action add_stats(CLI::App& app);
 Action add_split(CLI::App& app);
 Action add_prepare(CLI::App& app);
 Action add_train(CLI::App& app);
+Action add_train(CLI::App& app, cluster::Cluster& ranks);
 Action add_sweep(CLI::App& app);
 Action add_experiment(CLI::App& app);
 Action add_extend(CLI::App& app);

@@ -63,6 +63,8 @@ struct PartEvaluation {
 };
 std::vector<PartEvaluation> evaluate_parts(const VectorView& vectors, const data::Dataset& data,
                                            std::span<const data::Csr> beside,
-                                           const EvaluateOptions& options, Threads& threads);
+                                           const EvaluateOptions& options, Threads& threads,
+                                           const ListRule* rule = nullptr,
+                                           cluster::Cluster& ranks = cluster::alone());
 
 }  // namespace evenkeel::eval

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "cluster/agreement.h"
 #include "data/load.h"
 #include "data/prepared.h"
 #include "data/read_messages.h"
@@ -18,6 +19,7 @@
 #include "model/model.h"
 #include "train/checkpoint.h"
 #include "train/goal_choice.h"
+#include "train/rank_checks.h"
 #include "train/rate_schedule.h"
 #include "train/run_folder.h"
 #include "train/run_result.h"
@@ -39,6 +41,7 @@ struct Run {
   Threads& threads;
   Observer& observer;
   const std::atomic<bool>& stop;
+  cluster::Cluster& ranks;
   const model::Model* start;  // of --from: the rows to begin with; null: at random
 };
 
@@ -80,18 +83,36 @@ model::Model popular_model(const data::Dataset& data) {
   return model;
 }
 
-void write_events(const RunFolder& folder, const std::vector<std::string>& earlier,
+// The folder keeps the rows that a training of --from begins with: --resume, also of a refit's
+// second half, must not need the other run.
+void keep_start(const Run& run, bool anew) {
+  if (run.start == nullptr || !run.folder.writes()) return;
+  if (!anew && run.folder.has(run_files::kStart)) return;
+  model::save_model(*run.start, run.folder.file(run_files::kStart));
+}
+
+// What changes the folder is the first rank's; if it fails, all do.
+void begin(const Run& run, bool anew) {
+  cluster::on_first_rank(run.ranks, [&] {
+    run.folder.begin(anew, config_text(run.settings, run.request.data));
+    keep_start(run, anew);
+  });
+}
+
+void write_events(const Run& run, const std::vector<std::string>& earlier,
                   const TrainingState& state) {
-  if (!folder.writes()) return;
+  if (run.folder.in_memory()) return;
   std::string lines;
   for (const std::string& event : earlier) lines += event + "\n";
   for (const std::string& event : state.events) lines += event + "\n";
-  io::write_file_atomically(folder.file(run_files::kEvents), lines);
+  cluster::on_first_rank(
+      run.ranks, [&] { io::write_file_atomically(run.folder.file(run_files::kEvents), lines); });
 }
 
-void append_event(const RunFolder& folder, const std::string& event) {
-  if (!folder.writes()) return;
-  io::append_line(folder.file(run_files::kEvents), event);
+void append_event(const Run& run, const std::string& event) {
+  if (run.folder.in_memory()) return;
+  cluster::on_first_rank(run.ranks,
+                         [&] { io::append_line(run.folder.file(run_files::kEvents), event); });
 }
 
 // Trains to the end. When stopped it throws kInterrupted after a checkpoint; in memory, where
@@ -100,26 +121,32 @@ void train_epochs(Trainer& trainer, const Run& run, const Phase& phase) {
   const double interval = phase.settings.number("checkpoint-seconds");
   const std::string path = run.folder.file(phase.checkpoint);
   const auto save = [&] {
-    save_checkpoint(trainer, phase.settings, phase.data, absolute_path(run.request.data), path);
+    trainer.gather_rows();
+    cluster::on_first_rank(run.ranks, [&] {
+      save_checkpoint(trainer, phase.settings, phase.data, absolute_path(run.request.data), path);
+    });
+    trainer.forget_others_rows();
   };
   auto last_checkpoint = Clock::now();
   while (!trainer.done()) {
     trainer.run_epoch(run.observer, run.stop);
-    if (trainer.interrupted() && !run.folder.writes()) return;
+    if (trainer.interrupted() && run.folder.in_memory()) return;
     if (trainer.interrupted()) {
       save();
       throw Error(ErrorKind::kInterrupted, fmt::format("stopped in epoch {}; the checkpoint is {}",
                                                        trainer.state().epoch, path));
     }
-    append_event(run.folder, trainer.state().events.back());
+    append_event(run, trainer.state().events.back());
     const double waited = std::chrono::duration<double>(Clock::now() - last_checkpoint).count();
-    if (run.folder.writes() && interval >= 0 && (waited >= interval || trainer.done())) {
+    const bool due = run.folder.writes() && interval >= 0 && (waited >= interval || trainer.done());
+    if (cluster::any(run.ranks, due)) {  // as the first rank's clock says
       save();
       last_checkpoint = Clock::now();
     }
   }
   // Where the training began from a checkpoint of another folder and had nothing left to do.
-  if (run.folder.writes() && interval >= 0 && !run.folder.has(phase.checkpoint)) save();
+  const bool missing = run.folder.writes() && interval >= 0 && !run.folder.has(phase.checkpoint);
+  if (cluster::any(run.ranks, missing)) save();
 }
 
 model::Model trained_model(TrainedVectors trained, json& chosen) {
@@ -138,23 +165,20 @@ model::Model trained_model(TrainedVectors trained, json& chosen) {
 
 // The checkpoint to go on from; empty: train from the beginning.
 std::string checkpoint_to_restore(const Run& run, const Phase& phase) {
+  std::string path = phase.checkpoint == run_files::kCheckpoint ? run.request.start_from : "";
   if (run.request.resume && run.folder.has(phase.checkpoint)) {
-    return run.folder.file(phase.checkpoint);
+    path = run.folder.file(phase.checkpoint);
   }
-  return phase.checkpoint == run_files::kCheckpoint ? run.request.start_from : "";
+  return cluster::text_of_first(run.ranks, std::move(path));
 }
 
-// The folder keeps the rows that a training of --from begins with: --resume, also of a refit's
-// second half, must not need the other run.
-void keep_start(const Run& run, bool anew) {
-  if (run.start == nullptr || !run.folder.writes()) return;
-  if (!anew && run.folder.has(run_files::kStart)) return;
-  model::save_model(*run.start, run.folder.file(run_files::kStart));
-}
-
-void begin_folder(const Run& run, bool anew) {
-  run.folder.begin(anew, config_text(run.settings, run.request.data));
-  keep_start(run, anew);
+// What the ranks had to tell each other: docs/scale.md has the model behind it.
+void say_traffic(const Run& run, Trainer& trainer) {
+  if (run.ranks.alone()) return;
+  run.observer.on_message(
+      fmt::format("{} ranks: rank 0 received {:.1f} MB from the others by step {}",
+                  run.ranks.size(), static_cast<double>(run.ranks.received_bytes()) / 1e6,
+                  *trainer.optimizer(Side::kItem).state().step));
 }
 
 // The first thing that changes the folder is begin(): until then a wrong checkpoint, wrong settings
@@ -164,23 +188,28 @@ Training train_phase(const Run& run, const Phase& phase) {
   const bool anew = source.empty() && phase.earlier.empty();
   Training training;
   if (!loss::find_loss(phase.settings.text("loss")).trains()) {
-    begin_folder(run, anew);
-    write_events(run.folder, phase.earlier, training.state);
+    begin(run, anew);
+    write_events(run, phase.earlier, training.state);
     training.model = popular_model(phase.data);
     return training;
   }
-  Trainer trainer(phase.data, phase.settings, run.threads);
+  Trainer trainer(phase.data, phase.settings, run.threads, run.ranks);
   trainer.slow_down_after(slowed_epochs(phase.earlier));
   if (!source.empty()) {
-    restore_checkpoint(trainer, phase.settings, phase.data, source);
+    cluster::together(run.ranks,
+                      [&] { restore_checkpoint(trainer, phase.settings, phase.data, source); });
+    trainer.forget_others_rows();
     run.observer.on_message(fmt::format("going on in epoch {}", trainer.state().epoch));
   } else if (run.start != nullptr) {
-    start_from_rows(*run.start, phase.data, trainer, run.threads);
+    cluster::together(run.ranks,
+                      [&] { start_from_rows(*run.start, phase.data, trainer, run.threads); });
+    trainer.forget_others_rows();
   }
-  begin_folder(run, anew);
+  begin(run, anew);
   if (source.empty()) trainer.prepare(run.observer, run.stop, run.request.extractors);
-  write_events(run.folder, phase.earlier, trainer.state());
+  write_events(run, phase.earlier, trainer.state());
   train_epochs(trainer, run, phase);
+  say_traffic(run, trainer);
   training.model = trained_model(trainer.result(run.observer), training.chosen);
   training.state = trainer.state();
   return training;
@@ -193,14 +222,16 @@ double seconds_since(Clock::time_point start) {
 // How much popularity the goal wants out of the rankings, measured on validation.
 void choose_correction(const Run& run, const data::Dataset& data, Training& training) {
   const TrainOptions options = train_options(run.settings);
-  training.dial = choose_correction(training.model, data, options, run.threads, run.observer);
+  training.dial =
+      choose_correction(training.model, data, options, run.threads, run.observer, run.ranks);
   if (!options.debias) training.chosen["debias"] = training.model.debias;
 }
 
 // The first half of a refit: which epoch, and the figures that only an untouched part can give.
 Selection select_epoch(const Run& run, const data::Dataset& data) {
   const std::string path = run.folder.file(run_files::kSelection);
-  if (run.request.resume && run.folder.has(run_files::kSelection)) {
+  const bool selected = run.request.resume && run.folder.has(run_files::kSelection);
+  if (cluster::any(run.ranks, selected)) {
     return load_selection(run.settings, data, path);
   }
   Training training = train_phase(run, {data, run.settings, run_files::kCheckpoint, {}});
@@ -209,13 +240,15 @@ Selection select_epoch(const Run& run, const data::Dataset& data) {
   choose_correction(run, data, training);
   Selection selection;
   selection.best_epoch = std::max(1, training.state.best_epoch);
-  selection.figures = evaluations_of(training.model, data, run.threads);
+  selection.figures = evaluations_of(training.model, data, run.threads, run.ranks);
   selection.figures["dial"] = std::move(training.dial);
   selection.chosen = std::move(training.chosen);
   selection.effort.add(training.state);
   selection.effort.evaluate_seconds += seconds_since(start);
   selection.events = std::move(training.state.events);
-  if (run.folder.writes()) save_selection(selection, run.settings, data, path);
+  cluster::on_first_rank(run.ranks, [&] {
+    if (run.folder.writes()) save_selection(selection, run.settings, data, path);
+  });
   return selection;
 }
 
@@ -247,7 +280,7 @@ Trained train_with_refit(const Run& run, const data::Dataset& data) {
   json result = selection.figures;
   set_correction(training.model, result.at("dial"), again);
   json before = json::array();  // parts that only the model before the refit could be measured on
-  const json after = evaluations_of(training.model, all, run.threads);
+  const json after = evaluations_of(training.model, all, run.threads, run.ranks);
   for (const auto& [part, figures] : after["evaluations"].items()) {
     result["evaluations"][part] = figures;
     result["groups"][part] = after["groups"][part];
@@ -273,7 +306,7 @@ Trained train_once(const Run& run, const data::Dataset& data) {
   const auto start = Clock::now();
   describe_model(training.model, data, run.settings, run.request.data);
   choose_correction(run, data, training);
-  json result = evaluations_of(training.model, data, run.threads);
+  json result = evaluations_of(training.model, data, run.threads, run.ranks);
   if (training.dial.is_object()) result["dial"] = std::move(training.dial);
   Effort effort;
   effort.add(training.state);
@@ -394,12 +427,26 @@ FinishedRun record(const RunRequest& request, const Settings& settings, RunFolde
   result["held_out_share"] = held_out_share(trained.model);
   if (!request.data.empty()) result["data"] = absolute_path(request.data);
   result["config"] = config_json(settings);
-  if (folder.writes()) {
+  cluster::on_first_rank(*request.ranks, [&] {
+    if (!folder.writes()) return;
     model::save_model(trained.model, folder.file(run_files::kModel));
     io::write_file_atomically(folder.file(run_files::kResult), io::dump_json(result, 2) + "\n");
     folder.finish();
-  }
+  });
   return {std::move(trained.model), std::move(result)};
+}
+
+void open_folder(const RunRequest& request, std::optional<RunFolder>& folder) {
+  cluster::Cluster& ranks = *request.ranks;
+  if (request.out.empty()) {
+    folder.emplace();
+    return;
+  }
+  cluster::on_first_rank(ranks, [&] {
+    folder.emplace(request.out, FolderUse{request.resume, request.overwrite});
+  });
+  const std::string path = cluster::text_of_first(ranks, folder ? folder->path() : "");
+  if (!folder) folder.emplace(RunFolder::OfFirstRank{path});
 }
 
 // What the rows of --from know is not held out, and somebody of them must be there.
@@ -422,13 +469,18 @@ FinishedRun finish_run(const RunRequest& request, const data::Dataset& data, Set
     fail_config("--refit chooses the epoch on validation, but there is none; give --validation");
   }
   check_goal(train_options(settings), data);
-  RunFolder folder = request.out.empty()
-                         ? RunFolder()
-                         : RunFolder(request.out, {request.resume, request.overwrite});
-  if (auto before = finished_before(folder, request, settings, data)) return std::move(*before);
+  std::optional<RunFolder> place;
+  open_folder(request, place);
+  RunFolder& folder = *place;
+  std::optional<FinishedRun> before;
+  cluster::on_first_rank(*request.ranks,
+                         [&] { before = finished_before(folder, request, settings, data); });
+  if (cluster::any(*request.ranks, before.has_value())) {
+    return before ? std::move(*before) : FinishedRun{{}, json::object()};
+  }
   try {
     const model::Model* rows = start ? &*start : nullptr;
-    const Run run{request, settings, folder, threads, observer, stop, rows};
+    const Run run{request, settings, folder, threads, observer, stop, *request.ranks, rows};
     return record(request, settings, folder, rows,
                   settings.flag("refit") ? train_with_refit(run, data) : train_once(run, data));
   } catch (const Error& error) {
@@ -453,17 +505,30 @@ json train_run(const RunRequest& request, const Settings& given, Observer& obser
 
 FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer& observer,
                       const std::atomic<bool>& stop) {
-  Settings settings = resolved(data::data_settings(request.data, given), observer);
-  const std::optional<model::Model> start = start_of(request, settings);
+  std::optional<Settings> made;
+  cluster::together(*request.ranks,
+                    [&] { made = resolved(data::data_settings(request.data, given), observer); });
+  Settings& settings = *made;
+  check_ranks(request, settings);
+  std::optional<model::Model> start;
+  cluster::together(*request.ranks, [&] { start = start_of(request, settings); });
   Threads threads(static_cast<int>(settings.integer("threads")));
   data::LoadReport report;
-  data::Dataset data = data::load_for_training(request.data, settings, threads, &report);
+  data::Dataset data;
+  cluster::together(*request.ranks, [&] {
+    data = data::load_for_training(request.data, settings, threads, &report);
+  });
+  if (!request.ranks->alone()) {
+    cluster::check_alike(*request.ranks, {{"the data's fingerprint", data::fingerprint(data)}});
+  }
   for (const std::string& message : data::read_messages(report)) observer.on_message(message);
   describe_data(data, report.held_out_validation, observer);
   if (start) {
     const bool log = is_log(request);
-    data = fitted_to_start(std::move(data), *start, {log || report.held_out_validation, log},
-                           settings.text("from"), observer);
+    cluster::together(*request.ranks, [&] {
+      data = fitted_to_start(std::move(data), *start, {log || report.held_out_validation, log},
+                             settings.text("from"), observer);
+    });
   }
   return finish_run(request, data, std::move(settings), start, threads, observer, stop);
 }
