@@ -11,6 +11,7 @@
 #include "data/load.h"
 #include "data/prepared.h"
 #include "data/read_messages.h"
+#include "data/reader.h"
 #include "data/split.h"
 #include "eval/test_parts.h"
 #include "io/atomic_file.h"
@@ -535,6 +536,11 @@ FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer
 
 FinishedRun fit_model(const RunRequest& request, data::Dataset given_data, const Settings& given,
                       Observer& observer, const std::atomic<bool>& stop) {
+  if (data::weighs_rows(given)) {
+    fail_config(
+        "--weight-column and --half-life read columns of a file, and this data comes from memory; "
+        "give its weights with it");
+  }
   Settings settings = resolved(given, observer);
   const std::optional<model::Model> start = start_of(request, settings);
   Threads threads(static_cast<int>(settings.integer("threads")));
