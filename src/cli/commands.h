@@ -31,6 +31,7 @@ Action add_train(CLI::App& app);
 Action add_train(CLI::App& app, cluster::Cluster& ranks);
 Action add_sweep(CLI::App& app);
 Action add_experiment(CLI::App& app);
+Action add_extend(CLI::App& app);
 Action add_evaluate(CLI::App& app);
 Action add_recommend(CLI::App& app);
 Action add_similar(CLI::App& app);

@@ -21,16 +21,13 @@ double length_of(const Matrix& table, std::size_t row) {
 // Mean lengths by popularity, of rows that are known.
 class UsualLength {
  public:
-  explicit UsualLength(const GrowingSide& side) {
-    std::vector<std::pair<std::size_t, Row>> order;
-    for (std::size_t r = 0; r < side.known.size(); ++r) {
-      if (side.known[r] != 0) order.emplace_back(side.others_of.count(r), static_cast<Row>(r));
-    }
-    std::sort(order.begin(), order.end());
+  using Counted = std::vector<std::pair<std::size_t, Row>>;  // popularity and row
+  UsualLength(const Matrix& vectors, Counted rows) {
+    std::sort(rows.begin(), rows.end());
     sums_.push_back(0);
-    for (const auto& [count, row] : order) {
+    for (const auto& [count, row] : rows) {
       counts_.push_back(count);
-      sums_.push_back(sums_.back() + length_of(side.vectors, row));
+      sums_.push_back(sums_.back() + length_of(vectors, row));
     }
   }
   double at(std::size_t count) const {
@@ -47,6 +44,14 @@ class UsualLength {
   std::vector<std::size_t> counts_;  // ascending
   std::vector<double> sums_;         // of lengths before each of them
 };
+
+UsualLength::Counted known_counts(const GrowingSide& side) {
+  UsualLength::Counted rows;
+  for (std::size_t r = 0; r < side.known.size(); ++r) {
+    if (side.known[r] != 0) rows.emplace_back(side.others_of.count(r), static_cast<Row>(r));
+  }
+  return rows;
+}
 
 // The known rows of a side, one after another, and where each stands.
 struct KnownRows {
@@ -92,7 +97,7 @@ bool fold_in_side(GrowingSide& side, const GrowingSide& other, model::Score scor
     found.push_back(row);
   }
   if (found.empty()) return false;
-  const UsualLength lengths(side);
+  const UsualLength lengths(side.vectors, known_counts(side));
   const Matrix folded = FoldIn(catalogue.vectors, score).users(neighbours, threads);
   for (std::size_t n = 0; n < found.size(); ++n) {
     const auto length = static_cast<float>(lengths.at(side.others_of.count(found[n])));
@@ -130,6 +135,20 @@ void fold_in_new_rows(GrowingSide users, GrowingSide items, model::Score score, 
   place_at_mean(users);
   fold_in_side(items, users, score, threads);
   place_at_mean(items);
+}
+
+Matrix fold_in_items(const model::Model& model, const data::Csr& users_of, Threads& threads) {
+  UsualLength::Counted rows;
+  for (Row item = 0; item < model.items.rows(); ++item) {
+    rows.emplace_back(model.item_popularity[item], item);
+  }
+  const UsualLength lengths(model.items, std::move(rows));
+  Matrix items = FoldIn(model.users, model.score).users(users_of, threads);
+  for (std::size_t r = 0; r < items.rows(); ++r) {
+    const auto length = static_cast<float>(lengths.at(users_of.count(r)));
+    kernels::scale_row(items.row(r), items.stride(), length, items.row(r));
+  }
+  return items;
 }
 
 }  // namespace evenkeel::rank

@@ -26,4 +26,8 @@ struct GrowingSide {
 // it. The result does not depend on the number of threads.
 void fold_in_new_rows(GrowingSide users, GrowingSide items, model::Score score, Threads& threads);
 
+// Vectors for new items from the users that have each: row i answers for row i of `users_of`, whose
+// columns are the model's users. An item without users gets a zero vector.
+Matrix fold_in_items(const model::Model& model, const data::Csr& users_of, Threads& threads);
+
 }  // namespace evenkeel::rank

@@ -145,7 +145,7 @@ void restore(const io::SafetensorsFile& file, const Settings& settings, const da
     fail_checkpoint(path, "it does not call itself an evenkeel checkpoint of this version");
   }
   check_same_settings(io::parse_json(note_of(file, "settings", path)), settings, path);
-  if (note_of(file, "data", path) != data::fingerprint(data)) {
+  if (note_of(file, "data", path) != data::training_fingerprint(data)) {
     fail_config("the data is not what {} was made from; start anew without --resume", path);
   }
   const EpochShape shape{trainer.epoch_samples(), train_options(settings).batch,
@@ -248,7 +248,7 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dat
   writer.metadata("format", std::string(kFormat));
   writer.metadata("settings", io::dump_json(fixed_settings(settings)));
   writer.metadata("source", source);
-  writer.metadata("data", data::fingerprint(data));
+  writer.metadata("data", data::training_fingerprint(data));
   writer.metadata("standing", training_state_json(trainer.state()).dump());
   writer.write(path);
 }

@@ -174,6 +174,7 @@ Settings run_settings() {
   for (const loss::LossEntry& entry : loss::losses()) settings.add(entry.fields);
   for (const optim::OptimizerEntry& entry : optim::optimizers()) settings.add(entry.fields);
   settings.add(data::data_fields());
+  settings.add(data::weight_fields());
   return settings;
 }
 

@@ -11,6 +11,7 @@
 #include "data/load.h"
 #include "data/prepared.h"
 #include "data/read_messages.h"
+#include "data/reader.h"
 #include "data/split.h"
 #include "eval/test_parts.h"
 #include "io/atomic_file.h"
@@ -60,7 +61,8 @@ struct Training {
   json dial;                     // the goals over strengths of the correction; null: not measured
 };
 
-// Items by popularity need no training: one-dimensional vectors whose dot product is p_i.
+// Items by popularity need no training: one-dimensional vectors whose dot product is p_i, or the
+// weight of the item's pairs.
 model::Model popular_model(const data::Dataset& data) {
   model::Model model;
   model.users = Matrix(data.user_count(), 1);
@@ -68,6 +70,15 @@ model::Model popular_model(const data::Dataset& data) {
   for (std::size_t u = 0; u < data.user_count(); ++u) model.users.row(u)[0] = 1;
   for (std::size_t i = 0; i < data.item_count(); ++i) {
     model.items.row(i)[0] = static_cast<float>(data.item_popularity[i]);
+  }
+  if (!data.items_of.weights.empty()) {
+    std::vector<double> sums(data.item_count(), 0.0);
+    for (std::size_t n = 0; n < data.items_of.size(); ++n) {
+      sums[data.items_of.columns[n]] += double{data.items_of.weights[n]};
+    }
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      model.items.row(i)[0] = static_cast<float>(sums[i]);
+    }
   }
   model.score = model::Score::kDot;
   return model;
@@ -525,6 +536,11 @@ FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer
 
 FinishedRun fit_model(const RunRequest& request, data::Dataset given_data, const Settings& given,
                       Observer& observer, const std::atomic<bool>& stop) {
+  if (data::weighs_rows(given)) {
+    fail_config(
+        "--weight-column and --half-life read columns of a file, and this data comes from memory; "
+        "give its weights with it");
+  }
   Settings settings = resolved(given, observer);
   const std::optional<model::Model> start = start_of(request, settings);
   Threads threads(static_cast<int>(settings.integer("threads")));

@@ -45,6 +45,9 @@ void describe_model(model::Model& model, const data::Dataset& data, const Settin
     model.origin.options[std::string(field.name)] = plain_text(settings.value(field.name));
   };
   for (const Field& field : data::data_fields()) record(field);
+  for (const Field& field : data::weight_fields()) {
+    if (!settings.text(field.name).empty()) record(field);
+  }
   record(data::validation_field());
   // Data that was cut when it was prepared was cut with a seed of its own.
   if (!source.empty() && data::is_prepared(source)) {

@@ -59,9 +59,9 @@ void take_checkpoint_tables(const std::string& run, model::Model& rows) {
         run, rows.notes[kEncoder], name);
   }
   CheckpointTables tables = checkpoint_tables(run_file(run, name));
-  if (tables.fingerprint != rows.origin.fingerprint || tables.users.rows() != rows.users.rows() ||
-      tables.items.rows() != rows.items.rows() || tables.users.dim() != rows.users.dim() ||
-      tables.items.dim() != rows.items.dim()) {
+  if (!tables.fingerprint.starts_with(rows.origin.fingerprint) ||
+      tables.users.rows() != rows.users.rows() || tables.items.rows() != rows.items.rows() ||
+      tables.users.dim() != rows.users.dim() || tables.items.dim() != rows.items.dim()) {
     fail_data("--from {}: its {} is not of the training that made its model; train it again", run,
               name);
   }
@@ -132,21 +132,20 @@ data::Dataset keep_known_in_training(data::Dataset data, const model::Model& row
                                      const std::string& run, Observer& observer) {
   const std::vector<Row> users = matched(data.users, rows.user_ids);
   const std::vector<Row> items = matched(data.items, rows.item_ids);
-  std::vector<Pair> moved;
+  data::PairList moved;
   const auto trained = [&](Row user, Row item) {
     return users[user] != kUnknown && items[item] != kUnknown &&
            rows.known.contains(users[user], items[item]);
   };
   const auto take_from = [&](data::Part& part, bool cut_here) {
-    std::vector<Pair> left;
-    std::size_t taken = 0;
+    data::PairList left;
+    const data::Csr& rows_of = part.items_of;
     for (Row user = 0; user < data.user_count(); ++user) {
-      for (const Row item : part.items_of.row(user)) {
-        const bool known = trained(user, item);
-        (known ? moved : left).push_back({user, item});
-        taken += known ? 1 : 0;
+      for (std::uint64_t at = rows_of.offsets[user]; at < rows_of.offsets[user + 1]; ++at) {
+        (trained(user, rows_of.columns[at]) ? moved : left).add(user, rows_of, at);
       }
     }
+    const std::size_t taken = part.interactions() - left.pairs.size();
     if (taken == 0) return;
     if (!cut_here) {
       fail_data(
@@ -154,11 +153,11 @@ data::Dataset keep_known_in_training(data::Dataset data, const model::Model& row
           "what it knows by heart; take them out of {}, or leave --from out",
           data.name, run, taken, part.interactions(), part.name, part.name);
     }
-    part.items_of = data::make_csr(left, data.user_count(), Side::kUser);
+    part.items_of = data::make_csr(left, data.user_count());
   };
   take_from(data.valid, cut.valid);
   for (data::Part& test : data.tests) take_from(test, cut.tests);
-  if (moved.empty()) return data;
+  if (moved.pairs.empty()) return data;
   if (data.valid.interactions() == 0) {
     fail_config(
         "every pair that was held out for validation trained --from {} already, so nothing tells "
@@ -167,12 +166,10 @@ data::Dataset keep_known_in_training(data::Dataset data, const model::Model& row
   }
   observer.on_message(fmt::format(
       "{} held-out pairs trained {} already and stay training pairs; {} are left for validation",
-      moved.size(), run, data.valid.interactions()));
-  for (Row user = 0; user < data.user_count(); ++user) {
-    for (const Row item : data.items_of.row(user)) moved.push_back({user, item});
-  }
+      moved.pairs.size(), run, data.valid.interactions()));
+  moved.add(data.items_of);
   std::erase_if(data.tests, [](const data::Part& test) { return test.interactions() == 0; });
-  data::Csr train = data::make_csr(moved, data.user_count(), Side::kUser);
+  data::Csr train = data::make_csr(moved, data.user_count());
   return data::dataset_of_rows(std::move(data.name), std::move(data.users), std::move(data.items),
                                std::move(train), std::move(data.valid.items_of),
                                std::move(data.tests));
