@@ -108,6 +108,14 @@ std::span<const Field> train_fields() {
                            1.0,
                            {},
                            1.0}),
+      unseen_by_extractor({"average",
+                           std::int64_t{1},
+                           "validations over which the vectors that rank are averaged (1: those of "
+                           "the epoch itself)",
+                           1,
+                           1000,
+                           {},
+                           std::int64_t{1}}),
       unseen_by_extractor(
           {"eval-every", std::int64_t{0},
            "epochs between two validations (0: as many as make 50 steps, at least 1)", 0, 1000000}),
@@ -285,6 +293,7 @@ TrainOptions train_options(const Settings& settings) {
   options.eval_every = static_cast<int>(settings.integer("eval-every"));
   options.patience = static_cast<int>(settings.integer("patience"));
   options.lr_decay = settings.number("lr-decay");
+  options.average = static_cast<int>(settings.integer("average"));
   options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
   options.checkpoint_seconds = settings.number("checkpoint-seconds");
   options.score = model::parse_score(settings.text("score"));

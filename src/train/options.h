@@ -21,6 +21,7 @@ struct TrainOptions : step::StepOptions {
   int eval_every = 0;
   int patience = 0;
   double lr_decay = 1;
+  int average = 1;
   double checkpoint_seconds = 0;
   model::Score score = model::Score::kCosine;
   eval::Goal goal = eval::Goal::kLogged;
