@@ -356,7 +356,7 @@ FinishedRun record(const RunRequest& request, const Settings& settings, RunFolde
 
 FinishedRun finish_run(const RunRequest& request, const data::Dataset& data, Settings settings,
                        Threads& threads, Observer& observer, const std::atomic<bool>& stop) {
-  fit_to_data(settings, data.interactions(), data.user_count());
+  fit_to_data(settings, data.interactions(), data.item_count());
   if (settings.flag("refit") && data.valid.interactions() == 0) {
     fail_config("--refit chooses the epoch on validation, but there is none; give --validation");
   }
