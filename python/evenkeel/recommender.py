@@ -66,6 +66,7 @@ class Recommender(Parameters):
         goal: Optional[str] = None,
         debias: Optional[Union[float, str]] = None,
         lr_decay: Optional[float] = None,
+        average: Optional[int] = None,
         patience: Optional[int] = None,
         name: Optional[str] = None,
         random_state: Optional[int] = None,
