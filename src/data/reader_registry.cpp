@@ -7,13 +7,16 @@
 #include "data/adjacency.h"
 #include "data/delimited.h"
 #include "data/duplicates.h"
+#include "data/json_lines.h"
 #include "data/prepared.h"
 #include "data/reader.h"
 
 namespace evenkeel::data {
 
 std::span<const Reader> readers() {
-  static constexpr std::array<Reader, 3> kTable{{
+  static constexpr std::array<Reader, 4> kTable{{
+      {"jsonl", R"(JSON lines: an object on each line, {"user": ..., "item": ...})",
+       recognises_json_lines, read_json_lines},
       {"inter", "RecBole .inter: tabs, header with types (user_id:token)", recognises_inter,
        read_inter},
       {"adjacency", "`user item item ...` on each line, blanks between", recognises_adjacency,

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <utility>
 
 #include "base/error.h"
@@ -70,16 +72,48 @@ class LineGuard {
   std::size_t open_ = 0;
 };
 
-}  // namespace
-
-TextFile::TextFile(std::string path) : path_(std::move(path)), file_(path_) {
-  text_ = file_->bytes();
-  unpack();
+// What the shell makes of <(command): a pipe that is open already, so that reading it cannot wait
+// for somebody to open the other end.
+bool is_descriptor(std::string_view path) {
+  return path.starts_with("/dev/fd/") || path == "/dev/stdin";
 }
 
-TextFile::TextFile(std::string name, std::string bytes)
-    : path_(std::move(name)), owned_(std::move(bytes)) {
-  text_ = owned_;
+std::string all_of(std::FILE* stream, const std::string& name) {
+  std::string bytes;
+  std::array<char, std::size_t{1} << 16> block{};
+  while (const std::size_t got = std::fread(block.data(), 1, block.size(), stream)) {
+    bytes.append(block.data(), got);
+  }
+  if (std::ferror(stream) != 0) fail_data("{}: cannot be read to its end; give a file", name);
+  return bytes;
+}
+
+std::string stream_bytes(const std::string& path) {
+  if (path == kStandardInput) return all_of(stdin, "the standard input");
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(path.c_str(), "rb"),
+                                                               std::fclose);
+  if (!stream) fail_data("{}: cannot be opened; give a file", path);
+  return all_of(stream.get(), path);
+}
+
+}  // namespace
+
+std::string_view unpacked_name(std::string_view path) {
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (path.ends_with(packed)) return path.substr(0, path.size() - packed.size());
+  }
+  return path;
+}
+
+TextFile::TextFile(std::string path) : path_(std::move(path)) {
+  if (path_ == kStandardInput || is_descriptor(path_)) {
+    owned_ = stream_bytes(path_);
+    text_ = owned_;
+    if (path_ == kStandardInput) path_ = "the standard input";
+  } else {
+    file_.emplace(path_);
+    text_ = file_->bytes();
+  }
   unpack();
 }
 
