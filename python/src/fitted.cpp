@@ -291,6 +291,32 @@ nb::tuple rank(const Fitted& model, const Vectors& vectors, bool against_users, 
                         to_numpy(std::move(scores), {rows, k}));
 }
 
+// One list for a row of the model's own, without filters: what a service asks most. Items are
+// compared by cosine, users by the model's score.
+nb::tuple rank_row(const Fitted& model, std::int64_t row, bool item, bool filter_seen,
+                   std::size_t k, double debias) {
+  std::vector<std::int32_t> ids;
+  std::vector<float> scores;
+  {
+    const ReleasedGil free;
+    const rank::ModelLists& lists = model.lists();
+    const Matrix& table = item ? model.items : model.users;
+    const Row asking = checked_row(row, table.rows(), item ? "item" : "user");
+    const auto seen = filter_seen && !item ? lists.seen(asking) : std::vector<Row>{};
+    const double strength =
+        checked_strength(model, item ? model::Score::kCosine : model.score, debias);
+    const rank::ListQuery query{table.values(asking), k, strength, seen, {}};
+    const rank::ExactIndex& index = item ? lists.likeness() : lists.ranking();
+    const rank::List list = index.rank(std::span(&query, 1)).front();
+    for (const kernels::Ranked& entry : list) {
+      ids.push_back(static_cast<std::int32_t>(entry.item));
+      scores.push_back(entry.score);
+    }
+  }
+  const std::size_t size = ids.size();
+  return nb::make_tuple(to_numpy(std::move(ids), {size}), to_numpy(std::move(scores), {size}));
+}
+
 nb::ndarray<nb::numpy, const float> fold(const Fitted& model, Array1<std::int64_t> indptr,
                                          Array1<std::int64_t> indices, int count) {
   constexpr std::size_t kPiece = 512, kAlone = 16;  // so few are not worth a team of threads
@@ -388,6 +414,8 @@ void bind_model(nb::module_& module) {
       .def("rank", rank, nb::arg("vectors"), nb::arg("against_users"), nb::arg("cosine"),
            nb::arg("known").none(), nb::arg("liked").none(), nb::arg("filtered").none(),
            nb::arg("only").none(), nb::arg("k"), nb::arg("threads"), nb::arg("debias"))
+      .def("rank_row", rank_row, nb::arg("row"), nb::arg("item"), nb::arg("filter_seen"),
+           nb::arg("k"), nb::arg("debias"))
       .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"));
   module.def("fit", fit, nb::arg("source"), nb::arg("consume"), nb::arg("settings"), nb::arg("out"),
              nb::arg("overwrite"), nb::arg("on_epoch"), nb::arg("on_message"));
