@@ -6,6 +6,7 @@
 #include <csignal>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "base/settings.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/messages.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -72,17 +74,20 @@ std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
   return fmt::format("{}; {} shows what is allowed", sentence, help);
 }
 
-int run_parsed(CLI::App& app, const std::vector<std::pair<CLI::App*, Action>>& actions) {
+int run_parsed(CLI::App& app, const std::vector<std::pair<CLI::App*, Action>>& actions,
+               const Messages& messages) {
   for (const auto& [subcommand, action] : actions) {
     if (!app.got_subcommand(subcommand)) continue;
     const int code = action();
     flush_out();
+    messages.done(code);
     return code;
   }
   return complain(kUsage, "no command given; evenkeel --help lists them");
 }
 
-int run_checked(int argc, const char* const* argv) {
+// `messages` outlives what this throws, so that the sentence about it comes into the log, too.
+int run_checked(int argc, const char* const* argv, std::optional<Messages>& messages) {
   CLI::App app(
       "evenkeel trains collaborative-filtering embeddings that keep head and tail items "
       "on an even keel.",
@@ -91,10 +96,12 @@ int run_checked(int argc, const char* const* argv) {
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   std::vector<std::pair<CLI::App*, Action>> actions;
+  MessageOptions message_options;
   for (const Command& command : commands()) {
     CLI::App* subcommand =
         app.add_subcommand(std::string(command.name), std::string(command.description));
     actions.emplace_back(subcommand, command.add(*subcommand));
+    message_options.add_to(*subcommand);
   }
   try {
     app.parse(argc, argv);
@@ -110,7 +117,8 @@ int run_checked(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     return complain(kUsage, usage_sentence(app, error));
   }
-  return run_parsed(app, actions);
+  messages.emplace(message_options, argc, argv);
+  return run_parsed(app, actions, *messages);
 }
 
 }  // namespace
@@ -118,8 +126,9 @@ int run_checked(int argc, const char* const* argv) {
 int run_program(int argc, const char* const* argv) {
   // A reader that leaves (`| head`) must not kill a training run: writes report it instead.
   std::signal(SIGPIPE, SIG_IGN);
+  std::optional<Messages> messages;
   try {
-    return run_checked(argc, argv);
+    return run_checked(argc, argv, messages);
   } catch (const ReaderGone&) {
     return 0;
   } catch (const Error& error) {
