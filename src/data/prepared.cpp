@@ -267,7 +267,7 @@ std::string data_name(const std::string& path) {
 }
 
 std::string stem_of(const std::string& path) {
-  if (path == kStandardInput) return "stdin";
+  if (is_stream(path)) return "stdin";
   fs::path name(path);
   name = (name.has_filename() ? name : name.parent_path()).filename();  // "out/" is "out"
   while (name.has_extension() && !name.stem().empty()) name = name.stem();

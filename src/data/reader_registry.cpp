@@ -59,10 +59,12 @@ Interactions read_interactions(const std::string& path, const ReadOptions& optio
   const auto start = std::chrono::steady_clock::now();
   if (is_prepared(path)) return load_prepared_log(path, options, threads);
   const TextFile file(path);
-  if (file.text().empty()) fail_data("{}: the file is empty; it must hold interactions", path);
+  if (file.text().empty()) {
+    fail_data("{}: the file is empty; it must hold interactions", file.path());
+  }
   LogBuilder builder(threads);
   pick_reader(file, options).read(file, options, threads, builder);
-  refuse_nothing(path, options, builder);
+  refuse_nothing(file.path(), options, builder);
   Interactions log = builder.take(threads);
   log.report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -24,7 +24,7 @@ struct Signature {
 
 // Formats that people hand over by mistake; all need an export to CSV first.
 constexpr std::array<Signature, 9> kForeign{{
-    {"PAR1", "a Parquet file"},
+    {"PAR1", "a Parquet file (the program of the Python package reads it)"},
     {"PK\x03\x04", "a zip archive (or an Excel file)"},
     {"SQLite format 3", "an SQLite database"},
     {"\x89HDF", "an HDF5 file"},
@@ -72,12 +72,6 @@ class LineGuard {
   std::size_t open_ = 0;
 };
 
-// What the shell makes of <(command): a pipe that is open already, so that reading it cannot wait
-// for somebody to open the other end.
-bool is_descriptor(std::string_view path) {
-  return path.starts_with("/dev/fd/") || path == "/dev/stdin";
-}
-
 std::string all_of(std::FILE* stream, const std::string& name) {
   std::string bytes;
   std::array<char, std::size_t{1} << 16> block{};
@@ -98,6 +92,11 @@ std::string stream_bytes(const std::string& path) {
 
 }  // namespace
 
+// A pipe that is open already, so that reading it cannot wait for somebody to open the other end.
+bool is_stream(std::string_view path) {
+  return path == kStandardInput || path.starts_with("/dev/fd/") || path == "/dev/stdin";
+}
+
 std::string_view unpacked_name(std::string_view path) {
   for (const std::string_view packed : {".gz", ".zst"}) {
     if (path.ends_with(packed)) return path.substr(0, path.size() - packed.size());
@@ -106,7 +105,7 @@ std::string_view unpacked_name(std::string_view path) {
 }
 
 TextFile::TextFile(std::string path) : path_(std::move(path)) {
-  if (path_ == kStandardInput || is_descriptor(path_)) {
+  if (is_stream(path_)) {
     owned_ = stream_bytes(path_);
     text_ = owned_;
     if (path_ == kStandardInput) path_ = "the standard input";

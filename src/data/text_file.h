@@ -16,6 +16,9 @@ namespace evenkeel::data {
 inline constexpr std::size_t kLongestLine = std::size_t{64} << 20;
 inline constexpr std::string_view kStandardInput = "-";
 
+// The standard input, or what the shell makes of <(command): it can be read once.
+bool is_stream(std::string_view path);
+
 std::string_view unpacked_name(std::string_view path);  // without .gz or .zst
 
 class TextFile {

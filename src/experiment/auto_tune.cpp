@@ -117,7 +117,7 @@ SearchAxis parse_axis(std::string_view text) {
 }
 
 Plan single_plan(const std::string& data, const Settings& settings, SearchSpace space) {
-  if (data == data::kStandardInput) {
+  if (data::is_stream(data)) {
     fail_config("a search reads the data once for every setting; write it to a file, give that");
   }
   Plan plan;

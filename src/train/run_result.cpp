@@ -120,7 +120,7 @@ std::uint64_t peak_memory() {
 }
 
 std::string absolute_path(const std::string& path) {
-  if (path.empty() || path == data::kStandardInput) return path;
+  if (path.empty() || data::is_stream(path)) return path;
   return fs::absolute(path).lexically_normal().string();
 }
 

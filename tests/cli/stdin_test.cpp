@@ -34,6 +34,10 @@ TEST(StandardInput, OtherCommandsTakeIt) {
   EXPECT_TRUE(contains(stats.out, "\"stdin\"")) << stats.out;
   const Finished named = run_with_input({"stats", "/dev/stdin"}, folder / "log");
   EXPECT_EQ(named.exit_code, 0) << named.err;
+  const Finished cut = run_with_input(
+      {"split", "-", "-o", folder / "cut", "--protocol", "none", "--k-core", "0"}, folder / "log");
+  EXPECT_EQ(cut.exit_code, 0) << cut.err;
+  EXPECT_TRUE(contains(read_text(folder / "cut/manifest.json"), "stdin"));
   expect_error(run_binary({"stats", "-"}), 3, {"the standard input", "empty"});
   write_text(folder / "binary", std::string("PAR1\0\1\2", 7));
   expect_error(run_with_input({"stats", "-"}, folder / "binary"), 3,
