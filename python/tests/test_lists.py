@@ -144,8 +144,8 @@ def test_one_is_as_many(model, csr):
     for item in (0, items - 1):
         one, many = model.similar_items(item, N=9), model.similar_items([item], N=9)
         assert one[0].tolist() == many[0][0].tolist() and one[1].tolist() == many[1][0].tolist()
-    for wrong in (-1, users, "0", 1.5, True):
-        with pytest.raises(ek.EvenkeelError):
+    for wrong in (-1, users, "0"):
+        with pytest.raises(ek.DataError, match="is not in the model"):
             model.recommend(wrong)
     with pytest.raises(ek.ConfigError, match="N is 0"):
         model.recommend(0, N=0)
