@@ -256,11 +256,7 @@ void read_delimited(const TextFile& file, const ReadOptions& options, Threads& t
 }
 
 bool recognises_inter(const TextFile& file, const ReadOptions&) {
-  std::string_view name = file.path();
-  for (const std::string_view packed : {".gz", ".zst"}) {
-    if (name.ends_with(packed)) name.remove_suffix(packed.size());
-  }
-  return name.ends_with(".inter") || has_typed_header(file.text());
+  return unpacked_name(file.path()).ends_with(".inter") || has_typed_header(file.text());
 }
 
 void read_inter(const TextFile& file, const ReadOptions& options, Threads& threads,
