@@ -47,7 +47,7 @@ bool same(const Matrix& a, const Matrix& b) {
   return std::equal(a.data(), a.data() + a.size(), b.data());
 }
 
-TEST(Weights, EveryLossAndSampleOrderGoesByThem) {
+TEST(TrainingWeights, EveryLossAndSampleOrderGoesByThem) {
   const data::Dataset data = small_world(60, 24);
   for (const loss::LossEntry& loss : loss::losses()) {
     for (const sampler::SamplerEntry& order : sampler::samplers()) {
@@ -61,12 +61,12 @@ TEST(Weights, EveryLossAndSampleOrderGoesByThem) {
   }
 }
 
-TEST(Weights, EqualOnesChangeNothing) {
+TEST(TrainingWeights, EqualOnesChangeNothing) {
   const data::Dataset data = small_world(60, 24);
   EXPECT_TRUE(same(fit(data, quick("bc")).users, fit(weighted(data, 1, 1), quick("bc")).users));
 }
 
-TEST(Weights, OfOtherDataAreNoticedWhenATrainingGoesOn) {
+TEST(TrainingWeights, OfOtherDataAreNoticedWhenATrainingGoesOn) {
   const Scratch scratch;
   const data::Dataset data = weighted(small_world(60, 24), 1, 4);
   train::RunRequest request;
@@ -84,7 +84,7 @@ TEST(Weights, OfOtherDataAreNoticedWhenATrainingGoesOn) {
                {"the data is not what"});
 }
 
-TEST(Weights, ColumnsOfAFileAreRefusedForDataInMemory) {
+TEST(TrainingWeights, ColumnsOfAFileAreRefusedForDataInMemory) {
   Settings settings = quick("bc");
   settings.set("half-life", std::string_view("30d"));
   expect_holds(failure_of(ErrorKind::kConfig, [&] { fit(small_world(60, 24), settings); }),
