@@ -66,6 +66,7 @@ class Recommender(Parameters):
         goal: Optional[str] = None,
         debias: Optional[Union[float, str]] = None,
         lr_decay: Optional[float] = None,
+        average: Optional[int] = None,
         patience: Optional[int] = None,
         name: Optional[str] = None,
         random_state: Optional[int] = None,
@@ -244,6 +245,9 @@ class Recommender(Parameters):
         chosen = rerank_of(rerank, rerank_strength, rerank_candidates)
         model = self._fitted()
         one = is_one(userid)
+        if one and user_items is None and filter_items is None and items is None:
+            if not recalculate_user:
+                return self._one("user", userid, N, filter_already_liked_items, debias)
         users = [userid] if one else userid
         liked = self._liked(user_items, len(users))
         if recalculate_user:
@@ -275,12 +279,22 @@ class Recommender(Parameters):
         self, itemid: Any, N: int = 10, *, filter_items: Any = None, items: Any = None
     ) -> Ranking:
         """The N items whose vectors point the same way, the item itself first: (ids, cosines)."""
+        if filter_items is None and items is None and is_one(itemid):
+            return self._one("item", itemid, N, False, 0.0)
         filtered = self._ids().some(filter_items, "filter_items")
         return self._similar("item", itemid, N, filtered, self._ids().some(items, "items"))
 
     def similar_users(self, userid: Any, N: int = 10) -> Ranking:
         """The N users whose vectors point the same way, the user itself first: (ids, cosines)."""
         return self._similar("user", userid, N, None, None)
+
+    def _one(self, side: str, asked: Any, N: int, masks: bool, debias: Optional[float]) -> Ranking:
+        """The items of one user, or those like one item, without filters."""
+        model, ids = self._fitted(), self._ids()
+        row, count = ids.row(side, asked), ids.count("item", N, True)
+        self._threads()  # one list needs none; a wrong number is refused as ever
+        strength = self._strength(debias)
+        return ids.named("item", *model.rank_row(row, side == "item", bool(masks), count, strength))
 
     def _similar(self, side: str, asked: Any, N: int, filtered: Any, only: Any) -> Ranking:
         model = self._fitted()

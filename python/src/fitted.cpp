@@ -327,6 +327,32 @@ nb::tuple rank(const Fitted& model, const Vectors& vectors, bool against_users, 
                         to_numpy(std::move(scores), {rows, k}));
 }
 
+// One list for a row of the model's own, without filters: what a service asks most. Items are
+// compared by cosine, users by the model's score.
+nb::tuple rank_row(const Fitted& model, std::int64_t row, bool item, bool filter_seen,
+                   std::size_t k, double debias) {
+  std::vector<std::int32_t> ids;
+  std::vector<float> scores;
+  {
+    const ReleasedGil free;
+    const rank::ModelLists& lists = model.lists();
+    const Matrix& table = item ? model.items : model.users;
+    const Row asking = checked_row(row, table.rows(), item ? "item" : "user");
+    const auto seen = filter_seen && !item ? lists.seen(asking) : std::vector<Row>{};
+    const double strength =
+        checked_strength(model, item ? model::Score::kCosine : model.score, debias);
+    const rank::ListQuery query{table.values(asking), k, strength, seen, {}};
+    const rank::ExactIndex& index = item ? lists.likeness() : lists.ranking();
+    const rank::List list = index.rank(std::span(&query, 1)).front();
+    for (const kernels::Ranked& entry : list) {
+      ids.push_back(static_cast<std::int32_t>(entry.item));
+      scores.push_back(entry.score);
+    }
+  }
+  const std::size_t size = ids.size();
+  return nb::make_tuple(to_numpy(std::move(ids), {size}), to_numpy(std::move(scores), {size}));
+}
+
 // New rows from their neighbours among `known`: made(neighbours, threads) for each piece of them.
 template <typename Made>
 nb::ndarray<nb::numpy, const float> folded(const Matrix& known, const Array1<std::int64_t>& indptr,
@@ -446,6 +472,8 @@ void bind_model(nb::module_& module) {
            nb::arg("only").none(), nb::arg("k"), nb::arg("threads"), nb::arg("debias"),
            nb::arg("rerank").none(), nb::arg("history_users").none(),
            nb::arg("history_items").none())
+      .def("rank_row", rank_row, nb::arg("row"), nb::arg("item"), nb::arg("filter_seen"),
+           nb::arg("k"), nb::arg("debias"))
       .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"))
       .def("fold_in_items", fold_items, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"));
   module.def("fit", fit, nb::arg("source"), nb::arg("consume"), nb::arg("settings"), nb::arg("out"),

@@ -1,6 +1,8 @@
 // In: nothing. Out: every command of the program, in the order --help shows them.
 #include "cli/commands.h"
 
+#include "cli/completion.h"
+
 namespace evenkeel::cli {
 
 std::span<const Command> commands() {
@@ -28,6 +30,8 @@ std::span<const Command> commands() {
       {"report", "One HTML page about one or many runs", add_report},
       {"list", "Encoders, losses, samplers, splits, readers and metrics, with their options",
        add_list},
+      {"completion", "A script that completes commands and options in bash, zsh or fish",
+       add_completion},
   };
   return kCommands;
 }

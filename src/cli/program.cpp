@@ -19,6 +19,7 @@
 #include "base/settings.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/messages.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -82,11 +83,12 @@ std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
 
 using Actions = std::vector<std::pair<CLI::App*, Action>>;
 
-Outcome run_parsed(CLI::App& app, const Actions& actions) {
+Outcome run_parsed(CLI::App& app, const Actions& actions, const Messages& messages) {
   for (const auto& [subcommand, action] : actions) {
     if (!app.got_subcommand(subcommand)) continue;
     const int code = action();
     flush_out();
+    messages.done(code);
     return {code};
   }
   return {kUsage, "no command given; evenkeel --help lists them"};
@@ -100,8 +102,17 @@ void add_all(CLI::App& app, Actions& actions) {
   }
 }
 
-Outcome run_checked(int argc, const char* const* argv,
-                    FunctionRef<void(CLI::App&, Actions&)> add_commands) {
+// One call of the program. `messages` outlives what is thrown, so that the sentence about it comes
+// into the log, too; of several ranks only the first writes one.
+struct Call {
+  int argc;
+  const char* const* argv;
+  FunctionRef<void(CLI::App&, Actions&)> add_commands;
+  std::optional<Messages>& messages;
+  bool writes_log = true;
+};
+
+Outcome run_checked(const Call& call) {
   CLI::App app(
       "evenkeel trains collaborative-filtering embeddings that keep head and tail items "
       "on an even keel.",
@@ -110,9 +121,11 @@ Outcome run_checked(int argc, const char* const* argv,
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   Actions actions;
-  add_commands(app, actions);
+  call.add_commands(app, actions);
+  MessageOptions message_options;
+  for (const auto& [subcommand, action] : actions) message_options.add_to(*subcommand);
   try {
-    app.parse(argc, argv);
+    app.parse(call.argc, call.argv);
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
     write_out(chosen.empty() ? app.help() : chosen.front()->help("evenkeel"));
@@ -125,15 +138,16 @@ Outcome run_checked(int argc, const char* const* argv,
   } catch (const CLI::ParseError& error) {
     return {kUsage, usage_sentence(app, error)};
   }
-  return run_parsed(app, actions);
+  if (!call.writes_log) message_options.log_file.clear();
+  call.messages.emplace(message_options, call.argc, call.argv);
+  return run_parsed(app, actions, *call.messages);
 }
 
-Outcome run_guarded(int argc, const char* const* argv,
-                    FunctionRef<void(CLI::App&, Actions&)> add_commands) {
+Outcome run_guarded(const Call& call) {
   // A reader that leaves (`| head`) must not kill a training run: writes report it instead.
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return run_checked(argc, argv, add_commands);
+    return run_checked(call);
   } catch (const ReaderGone&) {
     return {};
   } catch (const Error& error) {
@@ -173,8 +187,9 @@ class Silence {
 }  // namespace
 
 int run_program(int argc, const char* const* argv) {
-  const Outcome outcome =
-      run_guarded(argc, argv, [](CLI::App& app, Actions& actions) { add_all(app, actions); });
+  std::optional<Messages> messages;
+  const auto add_commands = [](CLI::App& app, Actions& actions) { add_all(app, actions); };
+  const Outcome outcome = run_guarded({argc, argv, add_commands, messages});
   complain(outcome);
   return outcome.code;
 }
@@ -183,11 +198,13 @@ int run_rank(int argc, const char* const* argv, cluster::Cluster& ranks) {
   constexpr double kPatience = 5;  // seconds in which ranks that met the same error get here
   std::optional<Silence> silence;
   if (!ranks.first()) silence.emplace();
-  const Outcome outcome = run_guarded(argc, argv, [&](CLI::App& app, Actions& actions) {
+  const auto add_commands = [&](CLI::App& app, Actions& actions) {
     app.footer("Other commands are those of evenkeel, in one process.");
     CLI::App* train = app.add_subcommand("train", "Train a model on every rank of this launch");
     actions.emplace_back(train, add_train(*train, ranks));
-  });
+  };
+  std::optional<Messages> messages;
+  const Outcome outcome = run_guarded({argc, argv, add_commands, messages, ranks.first()});
   if (outcome.code == 0) return 0;
   if (ranks.all_leave_within(kPatience)) {
     complain(outcome);

@@ -27,7 +27,7 @@ struct Options {
   BoundOptions bound;
   train::RunRequest request;
   std::string config, budget;
-  bool automatic = false, quiet = false;
+  bool automatic = false, quiet = false, json = false;
 };
 
 // A log that was split serves people best when all of it has trained.
@@ -59,7 +59,8 @@ void say_dial(const nlohmann::json& result) {
 }
 
 void print_result(const Options& options, const nlohmann::json& result) {
-  if (options.quiet) return;
+  if (options.json) out("{}\n", json_text(result));
+  if (options.quiet || options.json) return;
   out("{}", evaluations_table(result.value("evaluations", nlohmann::json::object()), 20));
   const nlohmann::json timing = result.value("timing", nlohmann::json::object());
   say("evenkeel: {} epochs in {}, best epoch {}; the run is in {}", result.value("epochs", 0),
@@ -161,6 +162,7 @@ Action add_train(CLI::App& app, cluster::Cluster& ranks) {
   app.add_option("--budget", options->budget, "of --auto: settings to try, or a time such as 10m")
       ->type_name("N|TIME");
   app.add_flag("--quiet", options->quiet, "no progress and no table");
+  app.add_flag("--json", options->json, "result.json on stdout instead of the table");
   options->bound.add_to(app, "Settings (also the keys of --config)");
   return [options] { return train_command(*options); };
 }

@@ -12,7 +12,6 @@
 namespace evenkeel::data {
 namespace {
 
-constexpr double kMostWeight = 1e12;                          // far from where floats end
 constexpr std::size_t kLongestRecord = std::size_t{1} << 18;  // a row with line ends in its quotes
 
 enum Slot : std::size_t { kUser, kItem, kRating, kTime, kWeight };
@@ -127,8 +126,7 @@ class RowParser {
   }
 
   bool has_weight(std::string& reason) {
-    const auto weight = parse_finite(fields_.slots[weight_slot_]);
-    if (weight && *weight >= 0 && *weight <= kMostWeight) {
+    if (const auto weight = parse_weight(fields_.slots[weight_slot_])) {
       weight_ = static_cast<float>(*weight);
       return true;
     }
@@ -256,11 +254,7 @@ void read_delimited(const TextFile& file, const ReadOptions& options, Threads& t
 }
 
 bool recognises_inter(const TextFile& file, const ReadOptions&) {
-  std::string_view name = file.path();
-  for (const std::string_view packed : {".gz", ".zst"}) {
-    if (name.ends_with(packed)) name.remove_suffix(packed.size());
-  }
-  return name.ends_with(".inter") || has_typed_header(file.text());
+  return unpacked_name(file.path()).ends_with(".inter") || has_typed_header(file.text());
 }
 
 void read_inter(const TextFile& file, const ReadOptions& options, Threads& threads,

@@ -9,13 +9,16 @@
 #include "data/adjacency.h"
 #include "data/delimited.h"
 #include "data/duplicates.h"
+#include "data/json_lines.h"
 #include "data/prepared.h"
 #include "data/reader.h"
 
 namespace evenkeel::data {
 
 std::span<const Reader> readers() {
-  static constexpr std::array<Reader, 3> kTable{{
+  static constexpr std::array<Reader, 4> kTable{{
+      {"jsonl", R"(JSON lines: an object on each line, {"user": ..., "item": ...})",
+       recognises_json_lines, read_json_lines},
       {"inter", "RecBole .inter: tabs, header with types (user_id:token)", recognises_inter,
        read_inter},
       {"adjacency", "`user item item ...` on each line, blanks between", recognises_adjacency,
@@ -93,10 +96,12 @@ Interactions read_interactions(const std::string& path, const ReadOptions& optio
   const auto start = std::chrono::steady_clock::now();
   if (is_prepared(path)) return load_prepared_log(path, options, threads);
   const TextFile file(path);
-  if (file.text().empty()) fail_data("{}: the file is empty; it must hold interactions", path);
+  if (file.text().empty()) {
+    fail_data("{}: the file is empty; it must hold interactions", file.path());
+  }
   LogBuilder builder(threads);
   pick_reader(file, options).read(file, options, threads, builder);
-  refuse_nothing(path, options, builder);
+  refuse_nothing(file.path(), options, builder);
   Interactions log = builder.take(threads);
   log.report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -465,7 +465,7 @@ data::Dataset fitted_to_start(data::Dataset data, const model::Model& start, Cut
 FinishedRun finish_run(const RunRequest& request, const data::Dataset& data, Settings settings,
                        const std::optional<model::Model>& start, Threads& threads,
                        Observer& observer, const std::atomic<bool>& stop) {
-  fit_to_data(settings, data.interactions(), data.user_count());
+  fit_to_data(settings, data.interactions(), data.item_count());
   if (settings.flag("refit") && data.valid.interactions() == 0) {
     fail_config("--refit chooses the epoch on validation, but there is none; give --validation");
   }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "data/options.h"
 #include "data/prepared.h"
+#include "data/text_file.h"
 #include "eval/test_parts.h"
 #include "io/json_text.h"
 #include "rank/correction.h"
@@ -123,7 +124,8 @@ std::uint64_t peak_memory() {
 }
 
 std::string absolute_path(const std::string& path) {
-  return path.empty() ? "" : fs::absolute(path).lexically_normal().string();
+  if (path.empty() || data::is_stream(path)) return path;
+  return fs::absolute(path).lexically_normal().string();
 }
 
 }  // namespace evenkeel::train

@@ -75,7 +75,8 @@ Trainer::Trainer(const data::Dataset& data, const Settings& settings, Threads& t
       items_(optim::find_optimizer(settings.text("optimizer"))
                  .make(encoder_->table(Side::kItem), settings)),
       positives_(sampler::find_sampler(settings.text("samples"))
-                     .make(data.items_of, data.item_count(), options_.seed)) {
+                     .make(data.items_of, data.item_count(), options_.seed)),
+      average_(options_.average) {
   for (std::size_t u = 0; u < data.user_count(); ++u) {
     if (data.user_popularity[u] == 0) cold_users_.push_back(static_cast<Row>(u));
   }
@@ -317,11 +318,12 @@ void Trainer::ensure_best() {
 void Trainer::validate(EpochProgress& news) {
   const auto start = std::chrono::steady_clock::now();
   finalize_vectors();
+  average_.add(encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem), threads_);
   if (evaluator_ == nullptr) {  // nothing to choose by: the last epoch is the result
     news.best = true;
   } else {
-    const eval::Evaluator::Quick quick = validation(
-        encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem), given_parameter());
+    const eval::Evaluator::Quick quick =
+        validation(ranking(Side::kUser), ranking(Side::kItem), given_parameter());
     news.recall = quick.recall;
     news.ndcg = quick.ndcg;
     news.balanced = quick.balanced;
@@ -332,13 +334,17 @@ void Trainer::validate(EpochProgress& news) {
     state_.best_figure = news.figure.value_or(0);
     state_.best_epoch = news.epoch;
     state_.without_gain = 0;
-    best_users_ = encoder_->vectors(Side::kUser);
-    best_items_ = encoder_->vectors(Side::kItem);
+    best_users_ = ranking(Side::kUser);
+    best_items_ = ranking(Side::kItem);
   } else {
     ++state_.without_gain;
   }
   news.evaluate_seconds = seconds_since(start);
   state_.evaluate_seconds += news.evaluate_seconds;
+}
+
+const Matrix& Trainer::ranking(Side side) {
+  return average_.on() ? average_.mean(side) : encoder_->vectors(side);
 }
 
 double Trainer::given_parameter() const {

@@ -24,6 +24,7 @@
 #include "train/options.h"
 #include "train/shared_extractors.h"
 #include "train/thresholds.h"
+#include "train/vector_average.h"
 
 namespace evenkeel::train {
 
@@ -84,6 +85,7 @@ class Trainer {
   encoder::Encoder& encoder() { return *encoder_; }
   optim::Optimizer& optimizer(Side side) { return side == Side::kUser ? *users_ : *items_; }
   std::span<float> thresholds() { return loss_ ? loss_->thresholds() : std::span<float>{}; }
+  VectorAverage& average() { return average_; }
   Matrix& best(Side side) { return side == Side::kUser ? best_users_ : best_items_; }
 
  private:
@@ -93,6 +95,7 @@ class Trainer {
   void place_cold_users();
   void ensure_best();
   void validate(EpochProgress& news);
+  const Matrix& ranking(Side side);  // the vectors as they stand, or their average
   void slow_down(EpochProgress& news);
   void warn_of_cap(const EpochProgress& news, Observer& observer);
   eval::Evaluator::Quick validation(const Matrix& users, const Matrix& items, double parameter);
@@ -121,6 +124,7 @@ class Trainer {
   std::unique_ptr<step::Step> step_;
   std::vector<Row> cold_users_;                 // users without training items
   std::unique_ptr<eval::Evaluator> evaluator_;  // absent without a validation part
+  VectorAverage average_;
   Matrix best_users_, best_items_;
   TrainingState state_;
   std::vector<int> planned_;  // epochs after which the rate falls, without a look at validation
