@@ -33,8 +33,8 @@ class UsualLength {
   double at(std::size_t count) const {
     const std::size_t window = std::min(kAlike, counts_.size());
     if (window == 0) return 1;
-    const auto place = static_cast<std::size_t>(
-        std::lower_bound(counts_.begin(), counts_.end(), count) - counts_.begin());
+    const auto [first, last] = std::equal_range(counts_.begin(), counts_.end(), count);
+    const auto place = static_cast<std::size_t>(first + (last - first) / 2 - counts_.begin());
     const std::size_t half = window / 2;
     const std::size_t begin = std::min(place > half ? place - half : 0, counts_.size() - window);
     return (sums_[begin + window] - sums_[begin]) / static_cast<double>(window);

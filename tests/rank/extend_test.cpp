@@ -81,10 +81,10 @@ TEST(Extend, NewRowsHaveTheTasteOfTheirNeighbours) {
     EXPECT_EQ(extension.known_pairs, 2U);  // one trained, one held out
     const auto user = [&](const char* id) { return *model.user_ids.find(id); };
     const auto item = [&](const char* id) { return *model.item_ids.find(id); };
-    EXPECT_GT(cosine(model.items, item("new a"), model.items, 0), 0.9);
-    EXPECT_GT(cosine(model.users, user("nina"), model.items, 4), 0.9);
-    EXPECT_GT(cosine(model.users, user("otto"), model.items, 0), 0.9);
-    EXPECT_GT(cosine(model.items, item("new b"), model.items, 4), 0.9);
+    EXPECT_GT(cosine(model.items, item("new a"), model.items, 0), 0.8);
+    EXPECT_GT(cosine(model.users, user("nina"), model.items, 4), 0.8);
+    EXPECT_GT(cosine(model.users, user("otto"), model.items, 0), 0.8);
+    EXPECT_GT(cosine(model.items, item("new b"), model.items, 4), 0.8);
     for (const float value : model.items.values(item("strange"))) EXPECT_TRUE(std::isfinite(value));
     for (Row n = 0; n < 8; ++n) {
       EXPECT_TRUE(std::ranges::equal(model.users.values(n), before.users.values(n)));
