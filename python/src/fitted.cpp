@@ -73,10 +73,11 @@ std::map<std::string, std::string> notes_of(const IdKinds& kinds) {
 
 // (model, result.json's text, the exception that ended training early or None)
 nb::tuple fit(nb::object source, bool consume, const nb::dict& values, const std::string& out,
-              bool overwrite, nb::object on_epoch, nb::object on_message) {
+              bool overwrite, bool resume, nb::object on_epoch, nb::object on_message) {
   const Settings settings = settings_of(values);
-  Listener listener(std::move(on_epoch), std::move(on_message));
-  train::RunRequest request{.data = {}, .out = out, .resume = false, .overwrite = overwrite};
+  Listener listener(std::move(on_epoch), std::move(on_message),
+                    [](model::Model model) { return nb::cast(Fitted(std::move(model))); });
+  train::RunRequest request{.data = {}, .out = out, .resume = resume, .overwrite = overwrite};
   train::FinishedRun run;
   try {
     if (nb::isinstance<PyDataset>(source)) {
@@ -320,6 +321,20 @@ nb::ndarray<nb::numpy, std::int64_t> rows_of_ids(const data::Ids& ids, const std
   return to_numpy(std::move(rows), {size});
 }
 
+// (indptr, indices): everything that the log holds of these users.
+nb::tuple seen(const Fitted& model, Array1<std::int64_t> users) {
+  std::vector<Row> rows;
+  for (const std::int64_t user : span_of(users)) {
+    rows.push_back(checked_row(user, model.users.rows(), "user"));
+  }
+  const data::Csr items = model::seen_items(model, rows);
+  std::vector<std::int64_t> offsets(items.offsets.begin(), items.offsets.end());
+  std::vector<std::int64_t> columns(items.columns.begin(), items.columns.end());
+  const std::size_t count = offsets.size(), size = columns.size();
+  return nb::make_tuple(to_numpy(std::move(offsets), {count}),
+                        to_numpy(std::move(columns), {size}));
+}
+
 }  // namespace
 
 void bind_model(nb::module_& module) {
@@ -388,9 +403,10 @@ void bind_model(nb::module_& module) {
       .def("rank", rank, nb::arg("vectors"), nb::arg("against_users"), nb::arg("cosine"),
            nb::arg("known").none(), nb::arg("liked").none(), nb::arg("filtered").none(),
            nb::arg("only").none(), nb::arg("k"), nb::arg("threads"), nb::arg("debias"))
+      .def("seen", seen, nb::arg("users"))
       .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"));
   module.def("fit", fit, nb::arg("source"), nb::arg("consume"), nb::arg("settings"), nb::arg("out"),
-             nb::arg("overwrite"), nb::arg("on_epoch"), nb::arg("on_message"));
+             nb::arg("overwrite"), nb::arg("resume"), nb::arg("on_epoch"), nb::arg("on_message"));
   module.def("run_fields", [] { return describe(train::run_settings()); });
 }
 

@@ -1,6 +1,8 @@
 // In: news on the engine's thread, without the GIL. Out: Python calls with it.
 #include "listener.h"
 
+#include <memory>
+
 namespace nb = nanobind;
 
 namespace evenkeel::python {
@@ -25,6 +27,22 @@ void Listener::on_step(const train::StepProgress&) {
   if (interrupts_.look()) stop_ = true;
 }
 
+bool Listener::told(const train::EpochProgress& news, const nb::dict& info) const {
+  if (to_python_ == nullptr) return nb::cast<bool>(on_epoch_(news.epoch, info));
+  // Python may keep the function; what it asks is here during the call alone.
+  struct Asked {
+    const train::EpochProgress* news;
+    ~Asked() { *shared = nullptr; }
+    std::shared_ptr<const train::EpochProgress*> shared =
+        std::make_shared<const train::EpochProgress*>(news);
+  } asked{&news};
+  const auto make = [shared = asked.shared, to_python = to_python_]() -> nb::object {
+    if (*shared == nullptr || !(*shared)->snapshot) return nb::none();
+    return to_python((*shared)->snapshot());
+  };
+  return nb::cast<bool>(on_epoch_(news.epoch, info, nb::cpp_function(make)));
+}
+
 bool Listener::on_epoch(const train::EpochProgress& news) {
   if (closing()) return stop_ = true;
   const HeldGil gil;
@@ -47,7 +65,7 @@ bool Listener::on_epoch(const train::EpochProgress& news) {
       keep_exception();
       return true;
     }
-    return nb::cast<bool>(on_epoch_(news.epoch, info));
+    return told(news, info);
   } catch (nb::python_error& error) {
     error.restore();
     keep_exception();

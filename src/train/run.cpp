@@ -81,6 +81,45 @@ void append_event(const RunFolder& folder, const std::string& event) {
   io::append_line(folder.file(run_files::kEvents), event);
 }
 
+model::Model trained_model(TrainedVectors trained, json& chosen) {
+  model::Model model;
+  model.users = std::move(trained.users);
+  model.items = std::move(trained.items);
+  model.score = trained.score;
+  model.temperature = trained.temperature;
+  model.extra_tables = std::move(trained.extra);
+  for (const auto& [name, value] : trained.parameters) {
+    chosen[name] = value;
+    model.notes[name] = fmt::format("{}", value);
+  }
+  return model;
+}
+
+// Passes news on, with the model as it stands for whoever asks.
+class EpochObserver final : public Observer {
+ public:
+  EpochObserver(Trainer& trainer, const Run& run, const Phase& phase)
+      : trainer_(trainer), run_(run), phase_(phase) {}
+  void on_message(std::string_view sentence) override { run_.observer.on_message(sentence); }
+  void on_step(const StepProgress& news) override { run_.observer.on_step(news); }
+  bool on_epoch(const EpochProgress& news) override {
+    EpochProgress more = news;
+    more.snapshot = [this] {
+      json chosen;
+      model::Model model = trained_model(trainer_.current(), chosen);
+      describe_model(model, phase_.data, run_.settings, run_.request.data);
+      for (const auto& [name, text] : run_.request.notes) model.notes[name] = text;
+      return model;
+    };
+    return run_.observer.on_epoch(more);
+  }
+
+ private:
+  Trainer& trainer_;
+  const Run& run_;
+  const Phase& phase_;
+};
+
 // Trains to the end. When stopped it throws kInterrupted after a checkpoint; in memory, where
 // nothing could go on later, it keeps what it has.
 void train_epochs(Trainer& trainer, const Run& run, const Phase& phase) {
@@ -90,8 +129,9 @@ void train_epochs(Trainer& trainer, const Run& run, const Phase& phase) {
     save_checkpoint(trainer, phase.settings, phase.data, absolute_path(run.request.data), path);
   };
   auto last_checkpoint = Clock::now();
+  EpochObserver observer(trainer, run, phase);
   while (!trainer.done()) {
-    trainer.run_epoch(run.observer, run.stop);
+    trainer.run_epoch(observer, run.stop);
     if (trainer.interrupted() && !run.folder.writes()) return;
     if (trainer.interrupted()) {
       save();
@@ -107,20 +147,6 @@ void train_epochs(Trainer& trainer, const Run& run, const Phase& phase) {
   }
   // Where the training began from a checkpoint of another folder and had nothing left to do.
   if (run.folder.writes() && interval >= 0 && !run.folder.has(phase.checkpoint)) save();
-}
-
-model::Model trained_model(TrainedVectors trained, json& chosen) {
-  model::Model model;
-  model.users = std::move(trained.users);
-  model.items = std::move(trained.items);
-  model.score = trained.score;
-  model.temperature = trained.temperature;
-  model.extra_tables = std::move(trained.extra);
-  for (const auto& [name, value] : trained.parameters) {
-    chosen[name] = value;
-    model.notes[name] = fmt::format("{}", value);
-  }
-  return model;
 }
 
 // The checkpoint to go on from; empty: train from the beginning.
