@@ -73,7 +73,8 @@ class Lookup:
         kind, size = self.kind(side), self.size(side)
         asked = id_list(ids, f"{side}s")
         if kind == "rows" and asked.dtype.kind in "iu":
-            rows = np.where((asked < 0) | (asked >= size), -1, asked).astype(np.int64)
+            rows = asked.astype(np.int64)
+            rows[(rows < 0) | (rows >= size)] = -1
         else:
             find = self._model.user_rows if side == "user" else self._model.item_rows
             rows = find(asked.tolist())

@@ -98,14 +98,19 @@ class RankingModel(RecommenderParameters):
         rows = rows[rows != target[0]]
         if len(rows) == 0:
             raise DataError("there is no other item to explain it by; give a history")
-        kept = np.tile(rows, (len(rows), 1))[~np.eye(len(rows), dtype=bool)]
-        sizes = [len(rows)] + [len(rows) - 1] * len(rows)
-        offsets = np.cumsum([0, *sizes], dtype=np.int64)
-        vectors = self._fitted().fold_in(offsets, np.concatenate([rows, kept]), self._threads())
-        scores = self._scores(vectors, target[0])
-        lost = scores[0] - scores[1:]
+        (score,) = self._folded_scores([rows], target[0])
+        left = [
+            self._folded_scores([np.delete(rows, n) for n in some], target[0])
+            for some in np.array_split(np.arange(len(rows)), len(rows) // 256 + 1)
+        ]
+        lost = score - np.concatenate(left)
         order = np.argsort(-lost, kind="stable")[: self._ids().count("item", N)]
-        return Explanation(float(scores[0]), self._ids().of("item")[rows[order]], lost[order])
+        return Explanation(float(score), self._ids().of("item")[rows[order]], lost[order])
+
+    def _folded_scores(self, histories: Iterable[np.ndarray], item: int) -> np.ndarray:
+        """What people with these items, in rows, give to one item."""
+        vectors = self._fitted().fold_in(*_flat(histories), self._threads())
+        return self._scores(vectors, item)
 
     def _scores(self, vectors: np.ndarray, item: int) -> np.ndarray:
         """How the model compares vectors with one item."""
