@@ -11,7 +11,7 @@ from ._errors import ConfigError, DataError, NotFittedError
 from ._inputs import Arrays, check_shape, is_matrix, is_one, wide_csr
 from ._keywords import known_keywords
 from ._lookup import Explanation, Lookup, Ranking
-from ._options import strength_of, threads_of, threshold_of
+from ._options import rerank_of, strength_of, threads_of, threshold_of
 from ._recommender_parameters import RecommenderParameters
 
 
@@ -29,6 +29,9 @@ class RankingModel(RecommenderParameters):
         recalculate_user: bool = False,
         items: Any = None,
         debias: Optional[float] = None,
+        rerank: Optional[str] = None,
+        rerank_strength: Optional[float] = None,
+        rerank_candidates: Optional[int] = None,
         *,
         vector: Any = None,
         history: Any = None,
@@ -42,7 +45,10 @@ class RankingModel(RecommenderParameters):
         ranked; both hold for all users asked for. N is at most the number of items. Places that no
         item is left for hold -1 (None where ids are text or need unsigned 64 bits) and minus
         infinity; one user's list ends there. `debias` is the strength of the popularity correction
-        (0: as logged, 1: the log's popularity taken out); without it, `debias_`.
+        (0: as logged, 1: the log's popularity taken out); without it, `debias_`. `rerank`
+        ("calibrated", "xquad" or "compensation") makes each list of the user's best
+        `rerank_candidates` (100), as far from the ranking as `rerank_strength` lets it; a popularity
+        correction comes before it.
 
         Instead of `userid`: `history`, the item ids of somebody whom the model does not know (a
         list of lists for several), or `vector`, one vector or a row for each user.
@@ -50,19 +56,27 @@ class RankingModel(RecommenderParameters):
         an unknown user's list is empty.
         """
         ids = self._ids()
+        chosen = rerank_of(rerank, rerank_strength, rerank_candidates)
+        others = (user_items, filter_items, items, chosen, vector, history)
+        if is_one(userid) and all(other is None for other in others):
+            if userid is not None and not recalculate_user and not skip_unknown:
+                return self._one("user", userid, N, filter_already_liked_items, debias)
         asked = self._asked(userid, vector, history, user_items, recalculate_user, skip_unknown)
         masked = filter_already_liked_items
         rows, scores = self._fitted().rank(
             asked.vectors,
             False,
             False,
-            asked.rows if masked else None,
+            asked.users if masked and asked.liked is None else None,
             asked.liked if masked else None,
             ids.some(filter_items, "filter_items", skip_unknown),
             ids.some(items, "items", skip_unknown),
             ids.count("item", N),
             self._threads(),
             self._strength(debias),
+            chosen,
+            asked.users,
+            asked.history,
         )
         for place in asked.unknown:
             rows[place], scores[place] = -1, -np.inf
@@ -132,6 +146,8 @@ class RankingModel(RecommenderParameters):
         self, itemid: Any, N: int = 10, *, filter_items: Any = None, items: Any = None
     ) -> Ranking:
         """The N items whose vectors point the same way, the item itself first: (ids, cosines)."""
+        if filter_items is None and items is None and is_one(itemid):
+            return self._one("item", itemid, N, False, 0.0)
         filtered = self._ids().some(filter_items, "filter_items")
         return self._similar("item", itemid, N, filtered, self._ids().some(items, "items"))
 
@@ -142,6 +158,14 @@ class RankingModel(RecommenderParameters):
         filtered = self._ids().some(filter_users, "filter_users", side="user")
         among = self._ids().some(users, "users", side="user")
         return self._similar("user", userid, N, filtered, among)
+
+    def _one(self, side: str, asked: Any, N: int, masks: bool, debias: Optional[float]) -> Ranking:
+        """The items of one user, or those like one item, without filters."""
+        model, ids = self._fitted(), self._ids()
+        row, count = ids.row(side, asked), ids.count("item", N)
+        self._threads()  # one list needs none; a wrong number is refused as ever
+        strength = self._strength(debias)
+        return ids.named("item", *model.rank_row(row, side == "item", bool(masks), count, strength))
 
     def _similar(self, side: str, asked: Any, N: int, filtered: Any, only: Any) -> Ranking:
         model = self._fitted()
@@ -159,6 +183,9 @@ class RankingModel(RecommenderParameters):
             self._ids().count(side, N),
             self._threads(),
             0.0,
+            None,
+            None,
+            None,
         )
         return self._ids().answer(side, ids, scores, one)
 
@@ -172,8 +199,27 @@ class RankingModel(RecommenderParameters):
         if is_matrix(user_items):
             arrays = self._item_matrix(user_items, threshold_of(self.min_rating))
         else:
-            arrays = _flat([self._ids().rows("item", row) for row in user_items])
+            arrays = _flat(self._ids().rows("item", row) for row in user_items)
         return self._fitted().fold_in(*arrays, self._threads())
+
+    def partial_fit_items(self, item_users: Any) -> np.ndarray:
+        """Vectors (items x dim) for new items from their first users, without training again.
+
+        `item_users` is a matrix with one row for each new item and the model's users as columns
+        (`min_rating` holds for it), or a list of lists of user ids. They are compared with
+        ``user_factors`` as ``item_factors`` are; `evenkeel extend` makes a whole model of them.
+        """
+        model = self._fitted()
+        if is_matrix(item_users):
+            if item_users.shape[1] != model.shape[0]:
+                raise DataError(
+                    f"item_users has {item_users.shape[1]} columns where the model has "
+                    f"{model.shape[0]} users; give one row for each new item"
+                )
+            arrays = wide_csr(item_users, "item_users", threshold_of(self.min_rating))
+        else:
+            arrays = _flat(self._ids().rows("user", row) for row in item_users)
+        return model.fold_in_items(*arrays, self._threads())
 
     # -- what was learned ------------------------------------------------------------------------
 
@@ -266,19 +312,18 @@ class RankingModel(RecommenderParameters):
         if anew:
             if liked is None:
                 raise ConfigError("recalculate_user needs user_items; give each user's items")
-            return _Asked(self.partial_fit_users(user_items), None, liked, [], one)
+            return _Asked(self.partial_fit_users(user_items), liked, one, history=liked)
         rows = self._ids().found("user", users)[0] if skip else self._ids().rows("user", users)
         unknown = np.flatnonzero(rows < 0)
         rows = np.maximum(rows, 0)
-        known = rows if liked is None else None
-        return _Asked(self._fitted().users[rows], known, liked, unknown, one)
+        return _Asked(self._fitted().users[rows], liked, one, users=rows, unknown=unknown)
 
     def _asked_by_vector(self, vector: Any, user_items: Any) -> "_Asked":
         vectors = np.atleast_2d(np.asarray(vector, dtype=np.float32))
         if vectors.ndim != 2 or not np.isfinite(vectors).all():
             raise DataError("vector must be one vector or a row for each user, all finite")
         liked = self._liked(user_items, len(vectors))
-        return _Asked(vectors, None, liked, [], np.ndim(vector) == 1)
+        return _Asked(vectors, liked, np.ndim(vector) == 1, history=liked)
 
     def _asked_by_history(self, history: Any, skip: bool) -> "_Asked":
         if is_matrix(history):
@@ -289,7 +334,7 @@ class RankingModel(RecommenderParameters):
         lists = [np.unique(find("item", row)) for row in ([listed] if one else listed)]
         liked = _flat(lists)
         vectors = self._fitted().fold_in(*liked, self._threads())
-        return _Asked(vectors, None, liked, [], one)
+        return _Asked(vectors, liked, one, history=liked)
 
     def _liked(self, user_items: Any, users: int) -> Optional[Arrays]:
         if user_items is None:
@@ -314,10 +359,11 @@ class _Asked(NamedTuple):
     """Who a list is for."""
 
     vectors: np.ndarray
-    rows: Optional[np.ndarray]  # of users whose training items are masked
-    liked: Optional[Arrays]  # what is masked instead
-    unknown: Any  # places whose list is empty
+    liked: Optional[Arrays]  # what is masked; without it, what the log holds of the users
     one: bool
+    users: Optional[np.ndarray] = None  # rows of those whom the model knows
+    history: Optional[Arrays] = None  # what a reranker knows of the others
+    unknown: Any = ()  # places whose list is empty
 
 
 def _flat(lists: Iterable[np.ndarray]) -> Arrays:

@@ -6,6 +6,7 @@ from typing import Any, Optional
 
 import numpy as np
 
+from . import _core
 from ._errors import DataError
 from ._inputs import id_columns, is_matrix
 from ._keywords import known_keywords
@@ -16,8 +17,9 @@ from .recommender import Recommender
 class _Rows(Lookup):
     """Users and items known by row, whatever they are called."""
 
-    def kind(self, side: str) -> str:
-        return "rows"
+    def __init__(self, model: _core.Model) -> None:
+        super().__init__(model)
+        self._kinds = {"user": "rows", "item": "rows"}
 
     def of(self, side: str) -> np.ndarray:
         return np.arange(self.size(side), dtype=np.int32)
@@ -50,6 +52,9 @@ class RowRecommender(Recommender):
         recalculate_user: bool = False,
         items: Any = None,
         debias: Optional[float] = None,
+        rerank: Optional[str] = None,
+        rerank_strength: Optional[float] = None,
+        rerank_candidates: Optional[int] = None,
         *,
         vector: Any = None,
         history: Any = None,
@@ -66,6 +71,9 @@ class RowRecommender(Recommender):
             recalculate_user,
             items,
             debias,
+            rerank,
+            rerank_strength,
+            rerank_candidates,
             vector=vector,
             history=history,
             skip_unknown=skip_unknown,

@@ -14,7 +14,7 @@ from . import _core
 from ._errors import ConfigError, DataError
 from ._inputs import Path, check_shape, dataset_of, is_matrix, is_path, kind_of, log_of, wide_csr
 from ._keywords import known_keywords
-from ._options import refuse_unused, threads_of, threshold_of, whole_number
+from ._options import refuse_unused, rerank_of, threads_of, threshold_of, whole_number
 from ._params import engine_settings
 from .dataset import Dataset
 from .recommender import Recommender
@@ -32,6 +32,9 @@ def evaluate(
     allow_overlap: bool = False,
     num_threads: int = 0,
     debias: Optional[float] = None,
+    rerank: Optional[str] = None,
+    rerank_strength: Optional[float] = None,
+    rerank_candidates: Optional[int] = None,
 ) -> dict[str, Any]:
     """Ranks all items for every user under test and measures the first `k`.
 
@@ -42,11 +45,13 @@ def evaluate(
     and a log other than that one is a test as a whole. What trained the model is never
     recommended, and a test that holds such pairs is refused (`allow_overlap`: a warning). Rows of
     a matrix, whole numbers and text are different ids; they are refused rather than matched.
-    `debias` is the strength of the popularity correction; without it, the model's own.
+    `debias` is the strength of the popularity correction; without it, the model's own. `rerank` and
+    its strength are those of `Recommender.recommend`.
     """
     core = model._fitted()
     whole_number("k", k)
-    how = (k, groups, allow_overlap, threads_of(num_threads), model._strength(debias))
+    chosen = rerank_of(rerank, rerank_strength, rerank_candidates)
+    how = (k, groups, allow_overlap, threads_of(num_threads), model._strength(debias), chosen)
     if test is None:
         return _measured(_core.evaluate_own(core, *how))
     if is_path(test):

@@ -12,7 +12,7 @@ from typing import Any, Optional, TypeVar
 
 from . import _core
 from ._errors import ConfigError, DataError, NotFittedError
-from ._inputs import Path, dataset_of, is_matrix, is_path
+from ._inputs import Path, dataset_of, is_matrix, is_path, kind_of, weigh
 from ._keywords import known_keywords
 from ._options import threads_of
 from ._params import engine_settings, parameter_help
@@ -25,7 +25,7 @@ _log = logging.getLogger("evenkeel")
 Self = TypeVar("Self", bound="Recommender")
 _DATA_PARAMETERS = (
     "format user_column item_column rating_column time_column min_rating separator header "
-    "on_bad_row k_core split"
+    "on_bad_row k_core split weight_column half_life"
 ).split()
 
 
@@ -51,6 +51,7 @@ class Recommender(RankingModel):
         y: Any = None,
         *,
         valid: Any = None,
+        weights: Any = None,
         out: Optional[Path] = None,
         overwrite: bool = False,
         resume: bool = False,
@@ -62,7 +63,9 @@ class Recommender(RankingModel):
         `valid` (a matrix, beside a matrix) chooses the best epoch; without it a share of train is
         held out (parameter `validation`). With `min_rating` a matrix holds ratings, and those below
         are no interactions. A path is read and split as `evenkeel train` does; a parameter of
-        reading that the data has no use for is refused. `out` writes a run folder; with `resume` a
+        reading that the data has no use for is refused. `weights` (a matrix of the same shape, or
+        one number for each value of a CSR matrix) says how often each interaction is drawn; a file
+        has `weight_column` and `half_life` for that. `out` writes a run folder; with `resume` a
         training that was stopped there goes on from its checkpoint, or begins if there is none.
         `callback(epoch, info)` is called after every epoch and may return True to stop; one that
         takes three arguments is given the model as it stands, too (made when it is first used).
@@ -80,6 +83,8 @@ class Recommender(RankingModel):
             told_epochs(history, callback, self._at_epoch), show_progress
         )
         source = self._source(user_items, valid)
+        if weights is not None:
+            self._weigh(source, user_items, weights, valid)
         try:
             model, result, raised = _core.fit(
                 source,
@@ -121,6 +126,19 @@ class Recommender(RankingModel):
                 )
         return dataset_of(data, self._data_settings(), valid)
 
+    def _weigh(self, source: Any, data: Any, weights: Any, valid: Any) -> None:
+        if not is_matrix(data):
+            raise DataError(
+                f"weights= goes with a matrix, and the data is {kind_of(data)}; a file has "
+                "weight_column for them"
+            )
+        if valid is not None and self.refit:
+            raise ConfigError(
+                "refit trains on valid, whose interactions have no weights; leave one of valid=, "
+                "weights= and refit out"
+            )
+        weigh(source, data, weights)
+
     def _data_settings(self) -> dict[str, Any]:
         settings = {name: getattr(self, name) for name in _DATA_PARAMETERS}
         if settings["min_rating"] is not None:
@@ -130,7 +148,8 @@ class Recommender(RankingModel):
     def _reading_options(self) -> dict[str, Any]:
         """What was set of how to read a file; the model knows the rest."""
         settings = self._data_settings()
-        return {n: v for n, v in settings.items() if v is not None and n not in ("split", "k_core")}
+        unread = ("split", "k_core", "weight_column", "half_life")
+        return {n: v for n, v in settings.items() if v is not None and n not in unread}
 
     # -- files -----------------------------------------------------------------------------------
 

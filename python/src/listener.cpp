@@ -29,16 +29,14 @@ void Listener::on_step(const train::StepProgress&) {
 
 bool Listener::told(const train::EpochProgress& news, const nb::dict& info) const {
   if (to_python_ == nullptr) return nb::cast<bool>(on_epoch_(news.epoch, info));
-  // Python may keep the function; what it asks is here during the call alone.
+  // Python may keep the function; who is asked is here during the call alone.
   struct Asked {
-    const train::EpochProgress* news;
-    ~Asked() { *shared = nullptr; }
-    std::shared_ptr<const train::EpochProgress*> shared =
-        std::make_shared<const train::EpochProgress*>(news);
-  } asked{&news};
-  const auto make = [shared = asked.shared, to_python = to_python_]() -> nb::object {
-    if (*shared == nullptr || !(*shared)->snapshot) return nb::none();
-    return to_python((*shared)->snapshot());
+    std::shared_ptr<const Listener*> who;
+    ~Asked() { *who = nullptr; }
+  } asked{std::make_shared<const Listener*>(this)};
+  const auto make = [who = asked.who]() -> nb::object {
+    if (*who == nullptr || !(*who)->snapshot) return nb::none();
+    return (*who)->to_python_((*who)->snapshot());
   };
   return nb::cast<bool>(on_epoch_(news.epoch, info, nb::cpp_function(make)));
 }

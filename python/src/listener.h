@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "gil.h"
-#include "train/observer.h"
+#include "train/model_observer.h"
 
 namespace evenkeel::python {
 
-class Listener final : public train::Observer {
+class Listener final : public train::ModelObserver {
  public:
   using ToPython = nanobind::object (*)(model::Model);
   // on_epoch(epoch, info) or, with `to_python`, on_epoch(epoch, info, make), where make() gives the

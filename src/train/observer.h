@@ -3,11 +3,8 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <string_view>
-
-#include "model/model.h"
 
 namespace evenkeel::train {
 
@@ -40,9 +37,6 @@ struct EpochProgress {
   int evaluations_without_gain = 0;
   int patience = 0;
   std::optional<double> capped_share{};  // BC: pairs whose margin is cut to pi - theta
-  // The model as it stands after this epoch, ranking as logged: made anew by every call, which only
-  // on_epoch() may make. Empty while the extractor trains.
-  std::function<model::Model()> snapshot{};
 };
 
 class Observer {
