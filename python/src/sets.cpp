@@ -189,6 +189,9 @@ PyDataset dataset_of_matrices(const std::string& name, std::size_t users, std::s
 // The folder that `split` would have written; parts are numbered anew, ids stay.
 void save(const PyDataset& set, const std::string& folder) {
   const ReleasedGil free;
+  if (!set.data.items_of.weights.empty()) {
+    fail_data("the data set has weights, which a folder of parts does not hold; leave them out");
+  }
   std::vector<data::NamedPairs> lists;
   const auto add = [&](const std::string& name, const data::Csr& items_of) {
     data::NamedPairs list{name, {}};
