@@ -44,7 +44,7 @@ test("a method that trains nothing does not win by it", async () => {
   const page = await shown("untrained", report);
   const last = (/** @type {string} */ name) =>
     page.locator("#summary tbody tr", { hasText: name }).locator("td").last();
-  assert.equal(await last(report.runs[0]?.label ?? "").innerText(), "–");
+  assert.equal(await last(report.runs[0]?.method ?? "").innerText(), "–");
   assert.equal(await page.locator("#summary tbody td:last-child.best").count(), 1);
   await page.close();
 });
@@ -116,6 +116,34 @@ test("a cloud without a direction is not said to turn, a U is", async () => {
     told.map((t) => /turns/.test(t)),
     [false, true],
   );
+  await page.close();
+});
+
+test("paper has no letters too small to read, and no figure broken in two", async () => {
+  const page = await shown("normal", makeReport());
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 718, height: 1000 });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  const shrunk = await page
+    .locator(".plot > svg")
+    .evaluateAll((all) =>
+      all
+        .map((svg) => svg.getBoundingClientRect().width / Number(svg.getAttribute("width")))
+        .filter((scale) => scale < 0.75),
+    );
+  assert.deepEqual(shrunk, []);
+  const broken = await page.locator("#summary tbody td.number").evaluateAll((all) =>
+    all
+      .filter((td) => {
+        const range = document.createRange();
+        range.selectNodeContents(td);
+        return new Set([...range.getClientRects()].map((r) => Math.round(r.bottom / 6))).size > 1;
+      })
+      .map((td) => td.textContent),
+  );
+  assert.deepEqual(broken, []);
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await page.emulateMedia({ media: "screen" });
   await page.close();
 });
 
