@@ -2,7 +2,7 @@
 // figures, intervals of one kind, charts that tell something, items that lead to their page.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { drawn, launch, open } from "./browser.mjs";
+import { drawn, launch, open, overlaps } from "./browser.mjs";
 import { makeReport } from "./fixture.mjs";
 import { address } from "./pages.mjs";
 
@@ -144,6 +144,37 @@ test("paper has no letters too small to read, and no figure broken in two", asyn
   assert.deepEqual(broken, []);
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   await page.emulateMedia({ media: "screen" });
+  await page.close();
+});
+
+test("against a baseline no label lies over a name, and the axis is in per cent as they are", async () => {
+  const page = await shown("normal", makeReport());
+  const bars = page.locator("#quality .live").nth(1);
+  await bars.getByLabel("Baseline").selectOption({ label: "bc" });
+  await drawn(page);
+  assert.deepEqual(await overlaps(page, "quality"), []);
+  const ticks = await bars
+    .locator("svg")
+    .first()
+    .locator("[aria-label='x-axis tick label'] text")
+    .allTextContents();
+  assert.ok(ticks.length > 1 && ticks.every((t) => t.includes("%")), `${ticks}`);
+  await page.close();
+});
+
+test("what rounds to zero has no sign", async () => {
+  const report = makeReport();
+  for (const c of report.data_sets[0]?.comparisons ?? []) c.difference = 0.00001;
+  const page = await shown("zero", report);
+  const texts = await page.locator("#quality-differences-to-a-baseline svg text").allTextContents();
+  assert.ok(
+    texts.some((t) => t.includes("0.0000")),
+    `${texts}`,
+  );
+  assert.deepEqual(
+    texts.filter((t) => /[-−+]0\.0000/.test(t)),
+    [],
+  );
   await page.close();
 });
 
