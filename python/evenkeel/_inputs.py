@@ -156,6 +156,29 @@ def dataset_of(data: Any, options: Mapping[str, Any], valid: Any = None) -> _cor
     return _core.Dataset.of_matrix("matrix", data.shape[1], indptr, indices, held)
 
 
+def weigh(core: _core.Dataset, matrix: Any, weights: Any) -> None:
+    """Gives the interactions of a matrix their weights: a matrix of them, or one for each value."""
+    csr = matrix.tocsr() if hasattr(matrix, "tocsr") else matrix
+    if is_matrix(weights):
+        check_shape(weights, matrix.shape, "weights")
+        csr = weights.tocsr() if hasattr(weights, "tocsr") else weights
+        values = np.asarray(csr.data)
+    else:
+        values = np.asarray(weights)
+        if getattr(matrix, "format", "csr") != "csr":
+            raise DataError("weights is an array, but the matrix is not CSR; give a CSR matrix")
+    if values.dtype.kind not in "biuf":
+        raise DataError(f"weights are of type {values.dtype}; give numbers")
+    if values.shape != csr.indices.shape:
+        raise DataError(
+            f"weights has the shape {values.shape}, but the matrix holds {len(csr.indices)} values; "
+            "give one weight for each, in the order of its data, or a matrix of weights"
+        )
+    rows = np.repeat(np.arange(csr.shape[0], dtype=np.int64), np.diff(csr.indptr))
+    columns = np.ascontiguousarray(csr.indices, dtype=np.int64)
+    core.weigh(rows, columns, np.ascontiguousarray(values, dtype=np.float64))
+
+
 def check_shape(matrix: Any, shape: tuple[int, int], what: str) -> None:
     """A matrix that must have the model's users and items."""
     if tuple(matrix.shape) == tuple(shape):

@@ -19,11 +19,12 @@ def unknown_keyword(what: str, word: str, known: Iterable[str]) -> str:
     """The sentence about a name that does not exist, with the nearest one that does."""
     names = list(known)
     usual = _OTHER_NAMES.get(word)
-    close = difflib.get_close_matches(word.lower(), names, 1, 0.0)
+    close = difflib.get_close_matches(word.lower(), names, 1, 0.6)
     if usual in names:
         close = [usual]
-    meant = f"; did you mean '{close[0]}'?" if close else ";"
-    return f"{what} '{word}' is unknown{meant} (known: {', '.join(names)})"
+    if not close:
+        return f"{what} '{word}' is unknown; known: {', '.join(names)}"
+    return f"{what} '{word}' is unknown; did you mean '{close[0]}'? (known: {', '.join(names)})"
 
 
 def known_keywords(function: Function) -> Function:

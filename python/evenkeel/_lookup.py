@@ -27,6 +27,9 @@ class Lookup:
     def __init__(self, model: _core.Model) -> None:
         self._model = model
         self._cache: dict[str, np.ndarray] = {}
+        self._kinds: dict[str, str] = {"user": model.user_kind, "item": model.item_kind}
+        users, items = model.shape
+        self._sizes: dict[str, int] = {"user": users, "item": items}
 
     def of(self, side: str) -> np.ndarray:
         """The id of every row."""
@@ -37,11 +40,16 @@ class Lookup:
         return self._cache[side]
 
     def kind(self, side: str) -> str:
-        kind: str = self._model.user_kind if side == "user" else self._model.item_kind
-        return kind
+        return self._kinds[side]
 
     def size(self, side: str) -> int:
-        return int(self._model.shape[0 if side == "user" else 1])
+        return self._sizes[side]
+
+    def row(self, side: str, one: Any) -> int:
+        """Where this id is."""
+        if type(one) is int and self._kinds[side] == "rows" and 0 <= one < self._sizes[side]:
+            return one
+        return int(self.rows(side, [one])[0])
 
     def rows(self, side: str, ids: Any) -> np.ndarray:
         """Where these ids are; one that is unknown is an error."""
@@ -76,6 +84,10 @@ class Lookup:
         """N of a ranking, checked. One list is cut at its end instead of padded."""
         count = whole_number("N", number)
         return min(count, self.size(side)) if one else count
+
+    def named(self, side: str, rows: np.ndarray, scores: np.ndarray) -> Ranking:
+        """Ids and scores of one list without empty places."""
+        return (rows if self._kinds[side] == "rows" else self.of(side)[rows]), scores
 
     def answer(self, side: str, rows: np.ndarray, scores: np.ndarray, one: bool) -> Ranking:
         """Ids and scores of ranked rows; a row of -1 is a place without an item."""

@@ -22,7 +22,8 @@ _USED = {
 
 @functools.lru_cache(maxsize=None)
 def _defaults() -> dict[str, Any]:
-    return {field["name"]: field["default"] for field in _core.data_fields()}
+    fields = [*_core.run_fields(), *_core.data_fields()]
+    return {field["name"]: field["default"] for field in fields}
 
 
 @functools.lru_cache(maxsize=None)
@@ -50,6 +51,9 @@ def refuse_unused(kind: str, options: Mapping[str, Any], times: str = "no") -> N
 
 
 def _reason(name: str, kind: str) -> str:
+    if name in ("weight_column", "half_life"):
+        remedy = "give weights= to fit" if kind == "a matrix" else "give a path or a matrix"
+        return f"it goes with a file's columns, and the data is {kind}; {remedy}"
     if name == "k_core" and kind == "a matrix":
         return "it would renumber the matrix's rows; give a table or pairs instead"
     if name in ("split", "seed") and kind != "a Dataset":

@@ -11,8 +11,8 @@ from ._keywords import unknown_keyword
 
 Self = TypeVar("Self", bound="Parameters")
 
-# Python's usual names for two options of the engine.
-_PYTHON_NAMES = {"threads": "num_threads", "seed": "random_state"}
+# Python's usual names for two options of the engine, and one that is a word of the language.
+_PYTHON_NAMES = {"threads": "num_threads", "seed": "random_state", "from": "start_from"}
 _ENGINE_NAMES = {python: engine for engine, python in _PYTHON_NAMES.items()}
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _core
 from ._errors import ConfigError, DataError, NotFittedError
-from ._inputs import check_shape, dataset_of, is_matrix, is_one, is_path, wide_csr
+from ._inputs import check_shape, dataset_of, is_matrix, is_one, is_path, kind_of, weigh, wide_csr
 from ._keywords import known_keywords
 from ._lookup import Lookup, Ranking
 from ._options import rerank_of, strength_of, threads_of, threshold_of
@@ -26,7 +26,7 @@ from .dataset import Dataset
 _log = logging.getLogger("evenkeel")
 _DATA_PARAMETERS = (
     "format user_column item_column rating_column time_column min_rating separator header "
-    "on_bad_row k_core split"
+    "on_bad_row k_core split weight_column half_life"
 ).split()
 
 
@@ -108,6 +108,9 @@ class Recommender(Parameters):
         on_bad_row: Optional[str] = None,
         k_core: Optional[int] = None,
         split: Optional[str] = None,
+        weight_column: Optional[str] = None,
+        half_life: Optional[str] = None,
+        start_from: Optional[str] = None,
     ) -> None:
         for parameter, given in dict(locals()).items():
             if parameter != "self":
@@ -122,6 +125,7 @@ class Recommender(Parameters):
         y: Any = None,
         *,
         valid: Any = None,
+        weights: Any = None,
         out: Optional[str] = None,
         overwrite: bool = False,
         show_progress: bool = False,
@@ -132,7 +136,9 @@ class Recommender(Parameters):
         `valid` (a matrix, beside a matrix) chooses the best epoch; without it a share of train is
         held out (parameter `validation`). With `min_rating` a matrix holds ratings, and those below
         are no interactions. A path is read and split as `evenkeel train` does; a parameter of
-        reading that the data has no use for is refused. `out` writes a run folder. `callback(epoch, info)` is called after every epoch and may return True to
+        reading that the data has no use for is refused. `weights` (a matrix of the same shape, or one
+        number for each value of a CSR matrix) says how often each interaction is drawn; a file has
+        `weight_column` and `half_life` for that. `out` writes a run folder. `callback(epoch, info)` is called after every epoch and may return True to
         stop. Ctrl-C ends training with the best epoch so far and raises KeyboardInterrupt.
         `y` is ignored (scikit-learn passes one).
         """
@@ -143,6 +149,8 @@ class Recommender(Parameters):
             settings["min_rating"] = str(settings["min_rating"])
         on_epoch, close = with_progress(told_epochs(history, callback), show_progress)
         source = self._source(user_items, valid)
+        if weights is not None:
+            self._weigh(source, user_items, weights, valid)
         try:
             model, result, raised = _core.fit(
                 source,
@@ -180,6 +188,19 @@ class Recommender(Parameters):
                 )
         return dataset_of(data, self._data_settings(), valid)
 
+    def _weigh(self, source: Any, data: Any, weights: Any, valid: Any) -> None:
+        if not is_matrix(data):
+            raise DataError(
+                f"weights= goes with a matrix, and the data is {kind_of(data)}; a file has "
+                "weight_column for them"
+            )
+        if valid is not None and self.refit:
+            raise ConfigError(
+                "refit trains on valid, whose interactions have no weights; leave one of valid=, "
+                "weights= and refit out"
+            )
+        weigh(source, data, weights)
+
     def _data_settings(self) -> dict[str, Any]:
         settings = {name: getattr(self, name) for name in _DATA_PARAMETERS}
         if settings["min_rating"] is not None:
@@ -189,7 +210,8 @@ class Recommender(Parameters):
     def _reading_options(self) -> dict[str, Any]:
         """What was set of how to read a file; the model knows the rest."""
         settings = self._data_settings()
-        return {n: v for n, v in settings.items() if v is not None and n not in ("split", "k_core")}
+        unread = ("split", "k_core", "weight_column", "half_life")
+        return {n: v for n, v in settings.items() if v is not None and n not in unread}
 
     # -- ranking ---------------------------------------------------------------------------------
 
@@ -223,6 +245,9 @@ class Recommender(Parameters):
         chosen = rerank_of(rerank, rerank_strength, rerank_candidates)
         model = self._fitted()
         one = is_one(userid)
+        if one and user_items is None and filter_items is None and items is None:
+            if not recalculate_user:
+                return self._one("user", userid, N, filter_already_liked_items, debias)
         users = [userid] if one else userid
         liked = self._liked(user_items, len(users))
         if recalculate_user:
@@ -254,12 +279,22 @@ class Recommender(Parameters):
         self, itemid: Any, N: int = 10, *, filter_items: Any = None, items: Any = None
     ) -> Ranking:
         """The N items whose vectors point the same way, the item itself first: (ids, cosines)."""
+        if filter_items is None and items is None and is_one(itemid):
+            return self._one("item", itemid, N, False, 0.0)
         filtered = self._ids().some(filter_items, "filter_items")
         return self._similar("item", itemid, N, filtered, self._ids().some(items, "items"))
 
     def similar_users(self, userid: Any, N: int = 10) -> Ranking:
         """The N users whose vectors point the same way, the user itself first: (ids, cosines)."""
         return self._similar("user", userid, N, None, None)
+
+    def _one(self, side: str, asked: Any, N: int, masks: bool, debias: Optional[float]) -> Ranking:
+        """The items of one user, or those like one item, without filters."""
+        model, ids = self._fitted(), self._ids()
+        row, count = ids.row(side, asked), ids.count("item", N, True)
+        self._threads()  # one list needs none; a wrong number is refused as ever
+        strength = self._strength(debias)
+        return ids.named("item", *model.rank_row(row, side == "item", bool(masks), count, strength))
 
     def _similar(self, side: str, asked: Any, N: int, filtered: Any, only: Any) -> Ranking:
         model = self._fitted()
@@ -294,10 +329,32 @@ class Recommender(Parameters):
         if is_matrix(user_items):
             arrays = self._item_matrix(user_items, threshold_of(self.min_rating))
         else:
-            lists = [self._ids().rows("item", row) for row in user_items]
-            offsets = np.cumsum([0] + [len(row) for row in lists], dtype=np.int64)
-            arrays = offsets, np.concatenate([np.zeros(0, np.int64), *lists])
+            arrays = self._row_lists("item", user_items)
         return model.fold_in(*arrays, self._threads())
+
+    def partial_fit_items(self, item_users: Any) -> np.ndarray:
+        """Vectors (items x dim) for new items from their first users, without training again.
+
+        `item_users` is a matrix with one row for each new item and the model's users as columns
+        (`min_rating` holds for it), or a list of lists of user ids. They are compared with
+        ``user_factors`` as ``item_factors`` are; `evenkeel extend` makes a whole model of them.
+        """
+        model = self._fitted()
+        if is_matrix(item_users):
+            if item_users.shape[1] != model.shape[0]:
+                raise DataError(
+                    f"item_users has {item_users.shape[1]} columns where the model has "
+                    f"{model.shape[0]} users; give one row for each new item"
+                )
+            arrays = wide_csr(item_users, "item_users", threshold_of(self.min_rating))
+        else:
+            arrays = self._row_lists("user", item_users)
+        return model.fold_in_items(*arrays, self._threads())
+
+    def _row_lists(self, side: str, lists: Any) -> tuple[np.ndarray, np.ndarray]:
+        rows = [self._ids().rows(side, row) for row in lists]
+        offsets = np.cumsum([0] + [len(row) for row in rows], dtype=np.int64)
+        return offsets, np.concatenate([np.zeros(0, np.int64), *rows])
 
     # -- what was learned ------------------------------------------------------------------------
 

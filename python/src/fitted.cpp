@@ -21,6 +21,7 @@
 #include "model/model_data.h"
 #include "rank/correction.h"
 #include "rank/model_lists.h"
+#include "rank/new_rows.h"
 #include "rank/recommend.h"
 #include "train/run.h"
 
@@ -326,26 +327,72 @@ nb::tuple rank(const Fitted& model, const Vectors& vectors, bool against_users, 
                         to_numpy(std::move(scores), {rows, k}));
 }
 
-nb::ndarray<nb::numpy, const float> fold(const Fitted& model, Array1<std::int64_t> indptr,
-                                         Array1<std::int64_t> indices, int count) {
-  constexpr std::size_t kPiece = 512, kAlone = 16;  // so few are not worth a team of threads
-  std::unique_ptr<Matrix> users;
+// One list for a row of the model's own, without filters: what a service asks most. Items are
+// compared by cosine, users by the model's score.
+nb::tuple rank_row(const Fitted& model, std::int64_t row, bool item, bool filter_seen,
+                   std::size_t k, double debias) {
+  std::vector<std::int32_t> ids;
+  std::vector<float> scores;
+  {
+    const ReleasedGil free;
+    const rank::ModelLists& lists = model.lists();
+    const Matrix& table = item ? model.items : model.users;
+    const Row asking = checked_row(row, table.rows(), item ? "item" : "user");
+    const auto seen = filter_seen && !item ? lists.seen(asking) : std::vector<Row>{};
+    const double strength =
+        checked_strength(model, item ? model::Score::kCosine : model.score, debias);
+    const rank::ListQuery query{table.values(asking), k, strength, seen, {}};
+    const rank::ExactIndex& index = item ? lists.likeness() : lists.ranking();
+    const rank::List list = index.rank(std::span(&query, 1)).front();
+    for (const kernels::Ranked& entry : list) {
+      ids.push_back(static_cast<std::int32_t>(entry.item));
+      scores.push_back(entry.score);
+    }
+  }
+  const std::size_t size = ids.size();
+  return nb::make_tuple(to_numpy(std::move(ids), {size}), to_numpy(std::move(scores), {size}));
+}
+
+// New rows from their neighbours among `known`: made(neighbours, threads) for each piece of them.
+template <typename Made>
+nb::ndarray<nb::numpy, const float> folded(const Matrix& known, const Array1<std::int64_t>& indptr,
+                                           const Array1<std::int64_t>& indices, int count,
+                                           std::size_t piece, Made made) {
+  constexpr std::size_t kAlone = 16;  // so few are not worth a team of threads
+  std::unique_ptr<Matrix> rows;
   Interrupts interrupts;
   {
     const ReleasedGil free;
-    const data::Csr items_of = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
-    users = std::make_unique<Matrix>(items_of.rows(), model.items.dim());
-    Threads threads(items_of.rows() <= kAlone ? 1 : count);
-    in_pieces(items_of.rows(), kPiece, interrupts, [&](std::size_t from, std::size_t to) {
-      const Matrix some = model.lists().fold_in().users(rows_between(items_of, from, to), threads);
-      std::copy_n(some.data(), some.rows() * some.stride(), users->row(from));
+    const data::Csr neighbours = checked_csr(span_of(indptr), span_of(indices), known.rows());
+    rows = std::make_unique<Matrix>(neighbours.rows(), known.dim());
+    Threads threads(neighbours.rows() <= kAlone ? 1 : count);
+    in_pieces(neighbours.rows(), piece, interrupts, [&](std::size_t from, std::size_t to) {
+      const Matrix some = made(rows_between(neighbours, from, to), threads);
+      std::copy_n(some.data(), some.rows() * some.stride(), rows->row(from));
     });
   }
   interrupts.raise();
-  const Matrix& made = *users;
-  const nb::capsule owner(users.release(),
-                          [](void* p) noexcept { delete static_cast<Matrix*>(p); });
-  return view(owner, made);
+  const Matrix& all = *rows;
+  const nb::capsule owner(rows.release(), [](void* p) noexcept { delete static_cast<Matrix*>(p); });
+  return view(owner, all);
+}
+
+nb::ndarray<nb::numpy, const float> fold(const Fitted& model, Array1<std::int64_t> indptr,
+                                         Array1<std::int64_t> indices, int count) {
+  constexpr std::size_t kPiece = 512;
+  return folded(model.items, indptr, indices, count, kPiece,
+                [&](const data::Csr& items_of, Threads& threads) {
+                  return model.lists().fold_in().users(items_of, threads);
+                });
+}
+
+nb::ndarray<nb::numpy, const float> fold_items(const Fitted& model, Array1<std::int64_t> indptr,
+                                               Array1<std::int64_t> indices, int count) {
+  constexpr std::size_t kPiece = 8192;  // each prepares the users anew
+  return folded(model.users, indptr, indices, count, kPiece,
+                [&](const data::Csr& users_of, Threads& threads) {
+                  return rank::fold_in_items(model, users_of, threads);
+                });
 }
 
 nb::ndarray<nb::numpy, std::int64_t> rows_of_ids(const data::Ids& ids, const std::string& kind,
@@ -425,7 +472,10 @@ void bind_model(nb::module_& module) {
            nb::arg("only").none(), nb::arg("k"), nb::arg("threads"), nb::arg("debias"),
            nb::arg("rerank").none(), nb::arg("history_users").none(),
            nb::arg("history_items").none())
-      .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"));
+      .def("rank_row", rank_row, nb::arg("row"), nb::arg("item"), nb::arg("filter_seen"),
+           nb::arg("k"), nb::arg("debias"))
+      .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"))
+      .def("fold_in_items", fold_items, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"));
   module.def("fit", fit, nb::arg("source"), nb::arg("consume"), nb::arg("settings"), nb::arg("out"),
              nb::arg("overwrite"), nb::arg("on_epoch"), nb::arg("on_message"));
   module.def("run_fields", [] { return describe(train::run_settings()); });

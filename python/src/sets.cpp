@@ -4,6 +4,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <iterator>
 #include <tuple>
 
@@ -39,6 +40,39 @@ PyDataset dataset_of_matrix(const std::string& name, std::size_t items, Array1<s
   return {data::dataset_of_rows(name, row_ids(users), row_ids(items), std::move(train),
                                 std::move(held), {}),
           {"rows", "rows"}};
+}
+
+// How much each training pair counts: the sum of its weights, and 0 where there is none.
+void weigh(PyDataset& set, Array1<std::int64_t> users, Array1<std::int64_t> items,
+           Array1<double> weights) {
+  const ReleasedGil free;
+  data::Csr& train = set.data.items_of;
+  data::PairList list;
+  for (std::size_t n = 0; n < weights.size(); ++n) {
+    const double weight = span_of(weights)[n];
+    const Row user = checked_row(span_of(users)[n], train.rows(), "user");
+    const Row item = checked_row(span_of(items)[n], set.data.item_count(), "item");
+    if (!(weight >= 0 && weight <= 1e12)) {
+      fail_data("weights: the weight of row {}, column {} is {}; give numbers from 0 to 1e12", user,
+                item, weight);
+    }
+    list.pairs.push_back({user, item});
+    list.weights.push_back(static_cast<float>(weight));
+  }
+  const data::Csr given = data::make_csr(list, train.rows());
+  train.weights.assign(train.size(), 0.0F);
+  bool any = false;
+  for (std::size_t u = 0; u < train.rows(); ++u) {
+    const auto row = given.row(u);
+    for (std::uint64_t at = train.offsets[u]; at < train.offsets[u + 1]; ++at) {
+      const auto found = std::lower_bound(row.begin(), row.end(), train.columns[at]);
+      if (found == row.end() || *found != train.columns[at]) continue;
+      const auto place = given.offsets[u] + static_cast<std::uint64_t>(found - row.begin());
+      train.weights[at] = given.weights[place];
+      any = any || train.weights[at] > 0;
+    }
+  }
+  if (!any) fail_data("weights: every interaction weighs 0; give some of them a larger weight");
 }
 
 PyDataset dataset_of_path(const std::string& path, const nb::dict& values, int count) {
@@ -167,6 +201,7 @@ void bind_datasets(nb::module_& module) {
                      return nb::make_tuple(set.data.user_count(), set.data.item_count());
                    })
       .def_prop_ro("parts", part_names)
+      .def("weigh", weigh, nb::arg("users"), nb::arg("items"), nb::arg("weights"))
       .def("part", part_arrays, nb::arg("name"))
       .def("state", state_of)
       .def_prop_ro("user_kind", [](const PyDataset& set) { return set.kinds.users; })

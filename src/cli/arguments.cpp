@@ -33,4 +33,14 @@ Settings data_settings() {
   return settings;
 }
 
+eval::Reading given_reading(const BoundOptions& options) {
+  const Settings settings = options.resolve();
+  eval::Reading reading;
+  for (const Field* field : settings.fields()) {
+    if (!settings.is_set(field->name)) continue;
+    reading.emplace_back(field->name, settings.value(field->name));
+  }
+  return reading;
+}
+
 }  // namespace evenkeel::cli

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/settings.h"
+#include "cli/option_binding.h"
+#include "eval/test_parts.h"
 
 namespace evenkeel::cli {
 
@@ -18,5 +20,7 @@ void add_json(CLI::App& app, bool& json);         // --json
 std::vector<std::string> cut_at_commas(std::string_view text);
 // How interactions are read and cut, and --threads.
 Settings data_settings();
+// What the command line says of reading a file; the rest is as the model's own data was read.
+eval::Reading given_reading(const BoundOptions& options);
 
 }  // namespace evenkeel::cli

@@ -39,19 +39,8 @@ struct Options {
   bool groups = false, json = false, allow_overlap = false, front = false;
 };
 
-// What the command line says of reading; the rest is as the model's own data was read.
-eval::Reading given_reading(const Options& options) {
-  const Settings settings = options.reading.resolve();
-  eval::Reading reading;
-  for (const Field* field : settings.fields()) {
-    if (!settings.is_set(field->name)) continue;
-    reading.emplace_back(field->name, settings.value(field->name));
-  }
-  return reading;
-}
-
 eval::TestParts find_parts(const Options& options, const model::Model& model, Threads& threads) {
-  const eval::Reading reading = given_reading(options);
+  const eval::Reading reading = given_reading(options.reading);
   if (!options.data.empty() && !options.test.empty()) {
     fail_config("give either DATA or --test FILE: {} or {}", options.data, options.test);
   }
@@ -165,7 +154,7 @@ int fronts(const Options& options) {
     }
   }
   if (!options.test.empty() || options.groups || options.allow_overlap ||
-      !given_reading(options).empty()) {
+      !given_reading(options.reading).empty()) {
     fail_config("--front measures each run on the parts it remembers; give run folders alone");
   }
   return front_command({options.paths, options.out, options.json}, settings);

@@ -87,6 +87,15 @@ rank::List popular_list(const Served& served, const ListAsk& ask, const Filters&
   return list;
 }
 
+// What is asked for once k is cut to the catalogue must fit into one answer.
+void refuse_too_much(const Served& served, std::size_t k, std::size_t lists) {
+  const std::size_t most = std::min(k, served.model.items.rows());
+  if (lists * most > kMostListed) {
+    fail_config("k is {} for {} list{}, which makes {} items; ask for at most {} at once", k, lists,
+                lists == 1 ? "" : "s", lists * most, kMostListed);
+  }
+}
+
 void tell_unknown(json& answer, const std::vector<std::string>& unknown) {
   if (!unknown.empty()) answer["unknown_items"] = unknown;
 }
@@ -158,6 +167,7 @@ Person person_of(const Served& served, const ListAsk& ask, const Filters& filter
 }  // namespace
 
 json batch_answer(const Served& served, const ListAsk& ask, Batcher& batcher) {
+  refuse_too_much(served, ask.k, ask.users.size());
   const Filters filters(served, ask);
   const double debias = served.lists.checked_debias(ask.debias.value_or(served.model.debias));
   const rank::Reranking reranking = served.lists.reranking(ask.rerank);
@@ -198,6 +208,7 @@ json batch_answer(const Served& served, const ListAsk& ask, Batcher& batcher) {
 }
 
 json recommend_answer(const Served& served, const ListAsk& ask, Batcher& batcher) {
+  refuse_too_much(served, ask.k, 1);
   if (ask.folds_in) return fold_in_answer(served, ask, batcher);
   const std::string& user = ask.users.front();
   const Filters filters(served, ask);
@@ -233,6 +244,7 @@ json similar_answer(const Served& served, const SimilarAsk& ask, Batcher& batche
                                        "train again with this item's interactions",
                                        ask.item, served.model.item_ids.size()));
   }
+  refuse_too_much(served, ask.k, 1);
   const double debias = served.lists.checked_likeness_debias(ask.debias);
   const rank::ListQuery query{
       served.model.items.values(*row), ask.k, debias, std::span(&*row, 1), {}};

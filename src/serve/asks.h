@@ -47,5 +47,7 @@ FindAsk find_ask(const HttpRequest& request);
 std::string history_ask(const HttpRequest& request);  // the user
 
 inline constexpr std::size_t kMostInBatch = 10000;
+// Items of all lists of an answer: it takes some 400 bytes of memory for each while it is made.
+inline constexpr std::size_t kMostListed = 200000;
 
 }  // namespace evenkeel::serve

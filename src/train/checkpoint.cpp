@@ -169,7 +169,7 @@ void restore(const io::SafetensorsFile& file, const Settings& settings, const da
     fail_checkpoint(path, "it does not call itself an evenkeel checkpoint of this version");
   }
   check_same_settings(io::parse_json(note_of(file, "settings", path)), settings, path);
-  if (note_of(file, "data", path) != data::fingerprint(data)) {
+  if (note_of(file, "data", path) != data::training_fingerprint(data)) {
     fail_config("the data is not what {} was made from; start anew without --resume", path);
   }
   const EpochShape shape{trainer.epoch_samples(), train_options(settings).batch,
@@ -228,6 +228,23 @@ std::string checkpoint_source(const std::string& path) {
   return found != file.metadata().end() ? found->second : "";
 }
 
+CheckpointTables checkpoint_tables(const std::string& path) {
+  try {
+    const io::SafetensorsFile file = io::SafetensorsFile::open(path);
+    if (note_of(file, "format", path) != kFormat) {
+      fail_checkpoint(path, "it does not call itself an evenkeel checkpoint of this version");
+    }
+    const auto table = [&](const std::string& name) {
+      const auto& shape = file.shape(name);
+      if (shape.size() != 2) fail_checkpoint(path, fmt::format("'{}' is no table", name));
+      return read_table(file, name, shape[0], shape[1], path);
+    };
+    return {table("user.table"), table("item.table"), note_of(file, "data", path)};
+  } catch (const io::DamagedFile& file) {
+    fail_checkpoint(path, file.damage());
+  }
+}
+
 void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dataset& data,
                      const std::string& source, const std::string& path) {
   io::SafetensorsWriter writer;
@@ -261,7 +278,7 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dat
   writer.metadata("format", std::string(kFormat));
   writer.metadata("settings", io::dump_json(fixed_settings(settings)));
   writer.metadata("source", source);
-  writer.metadata("data", data::fingerprint(data));
+  writer.metadata("data", data::training_fingerprint(data));
   writer.metadata("standing", training_state_json(trainer.state()).dump());
   writer.write(path);
 }

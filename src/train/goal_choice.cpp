@@ -70,7 +70,7 @@ json dial_json(const rank::Dial& dial, eval::Goal goal) {
 }
 
 json choose_correction(model::Model& model, const data::Dataset& data, const TrainOptions& options,
-                       Threads& threads, Observer& observer) {
+                       Threads& threads, Observer& observer, cluster::Cluster& ranks) {
   const eval::VectorView vectors{model.users, model.items, model.score};
   if (model.temperature == 0) {
     model.temperature = rank::fit_temperature(vectors, data, data.valid, threads).value_or(0);
@@ -91,8 +91,8 @@ json choose_correction(model::Model& model, const data::Dataset& data, const Tra
   }
   if (data.valid.interactions() == 0) return nullptr;
   if (options.goal != eval::Goal::kLogged) say_even(data, observer);
-  const rank::Dial dial =
-      rank::turn_dial({vectors, data, model.temperature, options.goal, options.debias}, threads);
+  const rank::Dial dial = rank::turn_dial(
+      {vectors, data, model.temperature, options.goal, options.debias, ranks}, threads);
   model.debias = dial.choice().debias;
   say_choice(dial, options, observer);
   return dial_json(dial, options.goal);

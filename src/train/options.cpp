@@ -67,6 +67,13 @@ std::span<const Field> train_fields() {
   static const std::vector<Field> fields{
       unseen_by_extractor({"encoder", std::string("mf"), "how users and items become vectors", 0, 0,
                            entry_names(encoder::encoders())}),
+      unseen_by_extractor({"from",
+                           std::string(),
+                           "run to start from: its rows by id, new ids folded in",
+                           0,
+                           0,
+                           {},
+                           std::string()}),
       {"loss", std::string("bc"), "what training minimises", 0, 0, entry_names(loss::losses())},
       {"optimizer", std::string("adam"), "how gradients move the tables", 0, 0,
        entry_names(optim::optimizers())},
@@ -175,6 +182,7 @@ Settings run_settings() {
   for (const loss::LossEntry& entry : loss::losses()) settings.add(entry.fields);
   for (const optim::OptimizerEntry& entry : optim::optimizers()) settings.add(entry.fields);
   settings.add(data::data_fields());
+  settings.add(data::weight_fields());
   return settings;
 }
 

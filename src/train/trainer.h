@@ -11,6 +11,7 @@
 
 #include "base/settings.h"
 #include "base/threads.h"
+#include "cluster/cluster.h"
 #include "data/dataset.h"
 #include "encoder/encoder.h"
 #include "eval/evaluate.h"
@@ -52,7 +53,8 @@ struct TrainedVectors {
 
 class Trainer {
  public:
-  Trainer(const data::Dataset& data, const Settings& settings, Threads& threads);
+  Trainer(const data::Dataset& data, const Settings& settings, Threads& threads,
+          cluster::Cluster& ranks = cluster::alone());
   ~Trainer();
 
   // Trains the extractor if the loss wants margins and no run that shares its extractor has done
@@ -64,6 +66,10 @@ class Trainer {
   void slow_down_after(std::vector<int> epochs) { planned_ = std::move(epochs); }
   // Restored events say when the rate fell; the optimizers follow.
   void repeat_slowing();
+  // Ranks move rows of their own (encoder.owned_rows): before a checkpoint the first rank gathers
+  // everybody's, after one each forgets what is not its own.
+  void gather_rows();
+  void forget_others_rows();
   // One epoch (or the rest of one) with its validation.
   void run_epoch(Observer& observer, const std::atomic<bool>& stop);
 
@@ -85,6 +91,7 @@ class Trainer {
  private:
   void renew_thresholds();
   void finalize_vectors();
+  void share_tables();
   void place_cold_users();
   void ensure_best();
   void validate(EpochProgress& news);
@@ -102,6 +109,7 @@ class Trainer {
   const data::Dataset& data_;
   const Settings& settings_;
   Threads& threads_;
+  cluster::Cluster& ranks_;
   TrainOptions options_;
   const loss::LossEntry& entry_;
   ExtraRows extra_;

@@ -68,6 +68,24 @@ TEST_F(Verdict, ADifferenceWithinChanceIsNoLead) {
   EXPECT_EQ(sentence(),
             "bc and bpr are level on test_even, the least biased test: Recall@20 0.1200 and 0.1000,"
             " a difference within chance (p = 0.060).");
+  const json figure = verdict_json(data_set_, runs_)["figures"][1];
+  EXPECT_EQ(figure["value"], "level") << "no large figure for a lead that the sentence denies";
+  EXPECT_EQ(figure["note"], "+20.0 %, within chance, p = 0.060");
+}
+
+TEST_F(Verdict, AllThatAreLevelAreCounted) {
+  for (json& one : data_set_["comparisons"]) one["p"] = 0.5;
+  EXPECT_NE(
+      sentence().find("bc and bpr are level on test_even, the least biased test (and 1 more)"),
+      std::string::npos)
+      << sentence();
+}
+
+TEST_F(Verdict, AShareThatIsNotZeroDoesNotReadAsZero) {
+  runs_[1]["exposure"]["tail_share"] = 0.0002;
+  EXPECT_EQ(verdict_json(data_set_, runs_)["figures"][2]["value"], "< 0.1 %");
+  runs_[1]["exposure"]["tail_share"] = 0.0;
+  EXPECT_EQ(verdict_json(data_set_, runs_)["figures"][2]["value"], "0.0 %");
 }
 
 TEST_F(Verdict, WhatIsNotKnownIsNotClaimed) {

@@ -261,6 +261,26 @@ TEST_F(ServiceTest, ChangesAreNoticedOnceTheyRest) {
   EXPECT_EQ(service_.models().get()->generation, 2U);
 }
 
+TEST_F(ServiceTest, AnswersAreBounded) {
+  json users = json::array();
+  for (int i = 0; i < 1001; ++i) users.push_back("u1");
+  const json body{{"users", users}, {"k", 1000000}};  // 1,001 lists of all 200 items
+  const json answer = post("/recommend/batch", body.dump(), 400);
+  EXPECT_NE(answer["error"].get<std::string>().find("at most 200000"), std::string::npos);
+  EXPECT_EQ(get("/recommend?user=u1&k=1000000&include_seen=true")["items"].size(), 200U);
+}
+
+TEST_F(ServiceTest, PagesOfOtherSitesMayNotReload) {
+  const std::string here = "127.0.0.1:" + std::to_string(service_.port());
+  const auto reload = [&](const std::string& origin) {
+    const auto answer = client_.Post("/reload", {{"Origin", origin}}, "", "text/plain");
+    return answer ? answer->status : 0;
+  };
+  EXPECT_EQ(reload("http://elsewhere.example"), 403);
+  EXPECT_EQ(reload("null"), 403);
+  EXPECT_EQ(reload("http://" + here), 200);
+}
+
 TEST(Service, TitlesStandBesideIds) {
   const MadeUpRun run;
   run.write("items.csv", "item_id,title\ni1,\"Toy Story, the film\"\ni2,Heat\nother,Alien\n");

@@ -21,7 +21,9 @@ export function forest(rows: Difference[], label: string, width: number): SVGSVG
   const high = Math.max(0, ...rows.map((r) => r.high));
   const room = 0.04 * (high - low) || 1e-9;
   const numbered = rows.map((row, i) => ({ ...row, i }));
-  const gap = Math.min(190, width * 0.42); // for the figures at the right
+  // Room for the figures at the right; on a phone p alone, the axis says the rest.
+  const narrow = width < 480;
+  const gap = narrow ? 76 : 190;
   return chart({
     width,
     height: 56 + 28 * rows.length,
@@ -55,7 +57,10 @@ export function forest(rows: Difference[], label: string, width: number): SVGSVG
       Plot.text(numbered, {
         y: "i",
         frameAnchor: "right",
-        text: (r) => `${r.difference > 0 ? "+" : ""}${fixed(r.difference, 4)}  ${pText(r.p)}`,
+        text: (r) =>
+          narrow
+            ? pText(r.p)
+            : `${r.difference > 0 ? "+" : ""}${fixed(r.difference, 4)}  ${pText(r.p)}`,
         dx: 8,
         textAnchor: "start",
         fill: "currentColor",
