@@ -86,7 +86,9 @@ def strength_of(value: Any) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number) or number < 0:
-        raise ConfigError(f"debias is {value!r}; give a strength from 0 (as logged), usually below 1")
+        raise ConfigError(
+            f"debias is {value!r}; give a strength from 0 (as logged), usually below 1"
+        )
     return number
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _core
 from ._errors import ConfigError, DataError
-from ._inputs import check_shape, dataset_of, is_matrix, is_path, kind_of, log_of, wide_csr
+from ._inputs import Path, check_shape, dataset_of, is_matrix, is_path, kind_of, log_of, wide_csr
 from ._keywords import known_keywords
 from ._options import refuse_unused, rerank_of, threads_of, threshold_of, whole_number
 from ._params import engine_settings
@@ -105,7 +105,7 @@ def split(
     *,
     k_core: int = 0,
     random_state: int = 1,
-    out: Optional[str] = None,
+    out: Optional[Path] = None,
     num_threads: int = 0,
     format: Optional[str] = None,
     user_column: Optional[str] = None,
@@ -165,11 +165,36 @@ def stats(
     if isinstance(data, Dataset):
         return data.stats()
     if is_path(data):
-        path = os.fspath(data)
-        return Dataset(
-            _core.Dataset.of_path(path, _texts(options), threads_of(num_threads))
-        ).stats()
+        return _dataset_of_path(data, options, num_threads).stats()
     return Dataset(dataset_of(data, options)).stats()
+
+
+@known_keywords
+def dataset_of_path(
+    path: Path,
+    *,
+    num_threads: int = 0,
+    k_core: Optional[int] = None,
+    split: Optional[str] = None,
+    random_state: Optional[int] = None,
+    format: Optional[str] = None,
+    user_column: Optional[str] = None,
+    item_column: Optional[str] = None,
+    rating_column: Optional[str] = None,
+    time_column: Optional[str] = None,
+    min_rating: Optional[float] = None,
+    separator: Optional[str] = None,
+    header: Optional[str] = None,
+    on_bad_row: Optional[str] = None,
+) -> Dataset:
+    """What `Dataset.load` reads."""
+    options = {**_reading(locals()), "k_core": k_core, "split": split, "seed": random_state}
+    return _dataset_of_path(path, options, num_threads)
+
+
+def _dataset_of_path(path: Path, options: dict[str, Any], num_threads: int) -> Dataset:
+    texts, threads = _texts(options), threads_of(num_threads)
+    return Dataset(_core.Dataset.of_path(os.fspath(path), texts, threads))
 
 
 @known_keywords
@@ -180,7 +205,7 @@ def synthetic(
     interactions: Optional[int] = None,
     bias: Optional[float] = None,
     random_state: Optional[int] = None,
-    out: Optional[str] = None,
+    out: Optional[Path] = None,
     num_threads: int = 0,
 ) -> Dataset:
     """The synthetic market of docs/synthetic.md; what is left at None takes the engine's default.
@@ -193,7 +218,7 @@ def synthetic(
 
 
 @known_keywords
-def report(runs: Any, out: str = "report.html", *, num_threads: int = 0) -> dict[str, Any]:
+def report(runs: Any, out: Path = "report.html", *, num_threads: int = 0) -> dict[str, Any]:
     """Writes one HTML page about run folders (``fit(..., out=folder)``) and returns its data."""
     folders = [runs] if is_path(runs) else list(runs)
     paths = [os.fspath(folder) for folder in folders]
@@ -202,7 +227,7 @@ def report(runs: Any, out: str = "report.html", *, num_threads: int = 0) -> dict
 
 @known_keywords
 def experiment(
-    file: Any, out: str, *, data_root: Optional[str] = None, jobs: int = 1, num_threads: int = 0
+    file: Path, out: Path, *, data_root: Optional[Path] = None, jobs: int = 1, num_threads: int = 0
 ) -> dict[str, Any]:
     """Runs an experiment file (methods x data sets x seeds) into the folder `out`.
 

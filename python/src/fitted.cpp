@@ -74,10 +74,11 @@ std::map<std::string, std::string> notes_of(const IdKinds& kinds) {
 
 // (model, result.json's text, the exception that ended training early or None)
 nb::tuple fit(nb::object source, bool consume, const nb::dict& values, const std::string& out,
-              bool overwrite, nb::object on_epoch, nb::object on_message) {
+              bool overwrite, bool resume, nb::object on_epoch, nb::object on_message) {
   const Settings settings = settings_of(values);
-  Listener listener(std::move(on_epoch), std::move(on_message));
-  train::RunRequest request{.data = {}, .out = out, .resume = false, .overwrite = overwrite};
+  Listener listener(std::move(on_epoch), std::move(on_message),
+                    [](model::Model model) { return nb::cast(Fitted(std::move(model))); });
+  train::RunRequest request{.data = {}, .out = out, .resume = resume, .overwrite = overwrite};
   train::FinishedRun run;
   try {
     if (nb::isinstance<PyDataset>(source)) {
@@ -402,6 +403,20 @@ nb::ndarray<nb::numpy, std::int64_t> rows_of_ids(const data::Ids& ids, const std
   return to_numpy(std::move(rows), {size});
 }
 
+// (indptr, indices): everything that the log holds of these users.
+nb::tuple seen(const Fitted& model, Array1<std::int64_t> users) {
+  std::vector<Row> rows;
+  for (const std::int64_t user : span_of(users)) {
+    rows.push_back(checked_row(user, model.users.rows(), "user"));
+  }
+  const data::Csr items = model::seen_items(model, rows);
+  std::vector<std::int64_t> offsets(items.offsets.begin(), items.offsets.end());
+  std::vector<std::int64_t> columns(items.columns.begin(), items.columns.end());
+  const std::size_t count = offsets.size(), size = columns.size();
+  return nb::make_tuple(to_numpy(std::move(offsets), {count}),
+                        to_numpy(std::move(columns), {size}));
+}
+
 }  // namespace
 
 void bind_model(nb::module_& module) {
@@ -474,10 +489,11 @@ void bind_model(nb::module_& module) {
            nb::arg("history_items").none())
       .def("rank_row", rank_row, nb::arg("row"), nb::arg("item"), nb::arg("filter_seen"),
            nb::arg("k"), nb::arg("debias"))
+      .def("seen", seen, nb::arg("users"))
       .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"))
       .def("fold_in_items", fold_items, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"));
   module.def("fit", fit, nb::arg("source"), nb::arg("consume"), nb::arg("settings"), nb::arg("out"),
-             nb::arg("overwrite"), nb::arg("on_epoch"), nb::arg("on_message"));
+             nb::arg("overwrite"), nb::arg("resume"), nb::arg("on_epoch"), nb::arg("on_message"));
   module.def("run_fields", [] { return describe(train::run_settings()); });
 }
 

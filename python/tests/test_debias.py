@@ -8,7 +8,9 @@ import evenkeel as ek
 
 @pytest.fixture(scope="module")
 def model():
-    return ek.Recommender(epochs=4, random_state=1).fit(ek.synthetic(users=300, items=120, interactions=1500))
+    return ek.Recommender(epochs=4, random_state=1).fit(
+        ek.synthetic(users=300, items=120, interactions=1500)
+    )
 
 
 def test_strength_moves_lists_to_rarer_items(model):
@@ -94,11 +96,15 @@ def test_exports_rank_as_lists_do(model, tmp_path):
 
 
 def test_goal_chooses_a_strength():
-    balanced = ek.Recommender(epochs=6, goal="balanced").fit(ek.synthetic(users=400, items=150, interactions=2500))
+    balanced = ek.Recommender(epochs=6, goal="balanced").fit(
+        ek.synthetic(users=400, items=150, interactions=2500)
+    )
     dial = balanced.result_["dial"]
     assert dial["goal"] == "balanced" and balanced.debias_ == dial["debias"]
     assert balanced.temperature_ == pytest.approx(balanced.result_["config"]["tau"])
-    given = ek.Recommender(epochs=2, debias=0.3).fit(ek.synthetic(users=200, items=80, interactions=700))
+    given = ek.Recommender(epochs=2, debias=0.3).fit(
+        ek.synthetic(users=200, items=80, interactions=700)
+    )
     assert given.debias_ == 0.3
 
 

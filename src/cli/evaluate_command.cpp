@@ -177,7 +177,8 @@ Action add_evaluate(CLI::App& app) {
                "also by head, mid and tail items and users, with exposure and popularity");
   app.add_flag("--front", options->front,
                "Recall on the test like the log against Recall on the balanced one, over strengths "
-               "of the popularity correction, for each RUN");
+               "of the popularity correction, for each RUN; --rerank (names with commas, or all) "
+               "adds a curve for each reranker");
   app.add_option("-o,--out", options->out, "of --front: writes PATH.csv and PATH.svg, too")
       ->type_name("PATH");
   add_json(app, options->json);

@@ -213,7 +213,9 @@ int run_rank(int argc, const char* const* argv, cluster::Cluster& ranks) {
   if (silence) silence->end();
   say("evenkeel: rank {} ends the training", ranks.rank());
   complain(outcome);
+  messages.reset();  // closes the log: abort() does not come back
   ranks.abort(outcome.code);
+  return outcome.code;
 }
 
 }  // namespace evenkeel::cli

@@ -214,7 +214,7 @@ Plot regions_plot(double margin, bool sphere) {
     draw_ring(plot, positive, negative, margin);
   }
   // On the sphere the items lie on it; beside the ring they stand outside.
-  const double reach = sphere ? 1 : 1.08;
+  const double reach = sphere ? 1 : 1.14;
   const auto item = [&](const Vector& v, const char* sign) {
     plot.dots({{reach * v[0], reach * v[1]}}, "#ffffff", 9, 1);
     plot.text(reach * v[0], reach * v[1], sign, "middle");

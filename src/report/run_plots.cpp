@@ -93,7 +93,7 @@ double largest_share(const json& user) {
 
 Plot angles_plot(const json& geometry, const json& user, const std::string& title, double top) {
   const double width = value_of(geometry["bin_degrees"]);
-  Plot plot(title, {"angle to the user (degrees); dashed: mean", 0, 180},
+  Plot plot(title, {"angle to the user (degrees)", 0, 180},
             axis_over("share of items", {0, top}, true));
   const auto draw = [&](const char* kind, const char* mean, std::string_view colour) {
     for (std::size_t bin = 0; bin < user[kind].size(); ++bin) {
@@ -110,6 +110,7 @@ Plot angles_plot(const json& geometry, const json& user, const std::string& titl
   plot.legend("training items", thing_colour(0));
   plot.legend("held-out items", thing_colour(1));
   plot.legend("other items", kOthers);
+  plot.legend("dashed: means", "none");
   return plot;
 }
 

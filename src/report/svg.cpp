@@ -275,7 +275,7 @@ std::string Plot::axes() const {
   const double left = layout_.left, bottom = layout_.top + layout_.plot_height();
   const auto number = [](double tick) { return fmt::format("{:.6g}", tick); };
   const bool fit = names_fit(x_, layout_.plot_width());
-  for (const double tick : ticks_of(x_, layout_.plot_width(), 60)) {
+  for (const double tick : ticks_of(x_, layout_.plot_width(), 42)) {
     out += fmt::format(R"(<path d="M{:.1f},{:.1f} v5" stroke="#333"/>)", px(tick), bottom);
     // Names without room for them become numbers, which the legend explains.
     out += words_at(px(tick), bottom + 18, "middle",

@@ -109,6 +109,8 @@ class DataSetFigures {
     add("nine-groups", nine_plot(bias["nine"]));
     Plot nine = nine_plot(bias["nine"]);
     SheetRow row{"", {}, kSheetPlot, {}};
+    row.layout.width = 380;  // nine figures with their deviations need it
+    row.layout.height = 270;
     for (const char* side : {"items", "users"}) {
       row.plots.push_back(bias_plot(bias[side], side));
       row.titles.push_back(fmt::format("({}) {}, r = {:.3f}", row.plots.size() == 1 ? 'a' : 'b',

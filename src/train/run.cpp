@@ -20,6 +20,7 @@
 #include "model/model.h"
 #include "train/checkpoint.h"
 #include "train/goal_choice.h"
+#include "train/model_observer.h"
 #include "train/rank_checks.h"
 #include "train/rate_schedule.h"
 #include "train/run_folder.h"
@@ -116,6 +117,52 @@ void append_event(const Run& run, const std::string& event) {
                          [&] { io::append_line(run.folder.file(run_files::kEvents), event); });
 }
 
+model::Model trained_model(TrainedVectors trained, json& chosen) {
+  model::Model model;
+  model.users = std::move(trained.users);
+  model.items = std::move(trained.items);
+  model.score = trained.score;
+  model.temperature = trained.temperature;
+  model.extra_tables = std::move(trained.extra);
+  for (const auto& [name, value] : trained.parameters) {
+    chosen[name] = value;
+    model.notes[name] = fmt::format("{}", value);
+  }
+  return model;
+}
+
+// Passes news on, with the model as it stands for an observer that looks at it.
+class EpochObserver final : public Observer {
+ public:
+  EpochObserver(Trainer& trainer, const Run& run, const Phase& phase)
+      : trainer_(trainer),
+        run_(run),
+        phase_(phase),
+        asker_(run.ranks.alone() ? dynamic_cast<ModelObserver*>(&run.observer) : nullptr) {}
+  void on_message(std::string_view sentence) override { run_.observer.on_message(sentence); }
+  void on_step(const StepProgress& news) override { run_.observer.on_step(news); }
+  bool on_epoch(const EpochProgress& news) override {
+    if (asker_ == nullptr) return run_.observer.on_epoch(news);
+    asker_->snapshot = [this] { return current_model(); };
+    const bool stop = asker_->on_epoch(news);
+    asker_->snapshot = nullptr;
+    return stop;
+  }
+
+ private:
+  model::Model current_model() {
+    json chosen;
+    model::Model model = trained_model(trainer_.current(), chosen);
+    describe_model(model, phase_.data, run_.settings, run_.request.data);
+    for (const auto& [name, text] : run_.request.notes) model.notes[name] = text;
+    return model;
+  }
+  Trainer& trainer_;
+  const Run& run_;
+  const Phase& phase_;
+  ModelObserver* asker_;
+};
+
 // Trains to the end. When stopped it throws kInterrupted after a checkpoint; in memory, where
 // nothing could go on later, it keeps what it has.
 void train_epochs(Trainer& trainer, const Run& run, const Phase& phase) {
@@ -129,8 +176,9 @@ void train_epochs(Trainer& trainer, const Run& run, const Phase& phase) {
     trainer.forget_others_rows();
   };
   auto last_checkpoint = Clock::now();
+  EpochObserver observer(trainer, run, phase);
   while (!trainer.done()) {
-    trainer.run_epoch(run.observer, run.stop);
+    trainer.run_epoch(observer, run.stop);
     if (trainer.interrupted() && run.folder.in_memory()) return;
     if (trainer.interrupted()) {
       save();
@@ -148,20 +196,6 @@ void train_epochs(Trainer& trainer, const Run& run, const Phase& phase) {
   // Where the training began from a checkpoint of another folder and had nothing left to do.
   const bool missing = run.folder.writes() && interval >= 0 && !run.folder.has(phase.checkpoint);
   if (cluster::any(run.ranks, missing)) save();
-}
-
-model::Model trained_model(TrainedVectors trained, json& chosen) {
-  model::Model model;
-  model.users = std::move(trained.users);
-  model.items = std::move(trained.items);
-  model.score = trained.score;
-  model.temperature = trained.temperature;
-  model.extra_tables = std::move(trained.extra);
-  for (const auto& [name, value] : trained.parameters) {
-    chosen[name] = value;
-    model.notes[name] = fmt::format("{}", value);
-  }
-  return model;
 }
 
 // The checkpoint to go on from; empty: train from the beginning.

@@ -392,35 +392,42 @@ loss::RankingVectors Trainer::ranking_vectors(const Matrix& users, const Matrix&
           items.first_rows(items.rows() - extra_.items)};
 }
 
-TrainedVectors Trainer::result(Observer& observer) {
-  ensure_best();
-  double parameter = given_parameter();
-  const loss::RankingRule& rule = entry_.ranking;
+TrainedVectors Trainer::trained(const Matrix& users, const Matrix& items, double parameter) const {
+  loss::RankingVectors vectors = ranking_vectors(users, items, parameter);
   TrainedVectors result;
-  if (rule.vectors != nullptr) {
-    if (settings_.number(rule.option) < 0 && evaluator_ != nullptr) {
-      double best = -1;
-      for (int candidate = 0; candidate <= rule.most; ++candidate) {
-        const double figure =
-            validation(best_users_, best_items_, candidate).goals().of(options_.goal);
-        if (figure > best) {
-          best = figure;
-          parameter = candidate;
-        }
-      }
-      observer.on_message(fmt::format("{} = {} has the best validation Recall@20 ({}), {:.4f}",
-                                      rule.option, parameter, eval::goal_name(options_.goal),
-                                      best));
-    }
-    result.parameters[std::string(rule.option)] = parameter;
-  }
-  loss::RankingVectors vectors = ranking_vectors(best_users_, best_items_, parameter);
   result.users = std::move(vectors.users);
   result.items = std::move(vectors.items);
   result.score = score();
   result.temperature = known_temperature();
   check_finite(result.users, "user", settings_.number("lr"));
   check_finite(result.items, "item", settings_.number("lr"));
+  return result;
+}
+
+TrainedVectors Trainer::current() {
+  finalize_vectors();
+  return trained(encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem), given_parameter());
+}
+
+TrainedVectors Trainer::result(Observer& observer) {
+  ensure_best();
+  double parameter = given_parameter();
+  const loss::RankingRule& rule = entry_.ranking;
+  if (rule.vectors != nullptr && settings_.number(rule.option) < 0 && evaluator_ != nullptr) {
+    double best = -1;
+    for (int candidate = 0; candidate <= rule.most; ++candidate) {
+      const double figure =
+          validation(best_users_, best_items_, candidate).goals().of(options_.goal);
+      if (figure > best) {
+        best = figure;
+        parameter = candidate;
+      }
+    }
+    observer.on_message(fmt::format("{} = {} has the best validation Recall@20 ({}), {:.4f}",
+                                    rule.option, parameter, eval::goal_name(options_.goal), best));
+  }
+  TrainedVectors result = trained(best_users_, best_items_, parameter);
+  if (rule.vectors != nullptr) result.parameters[std::string(rule.option)] = parameter;
   if (extra_.users > 0) result.extra["extra_users"] = best_users_.last_rows(extra_.users);
   if (extra_.items > 0) result.extra["extra_items"] = best_items_.last_rows(extra_.items);
   if (!extractor_.users.empty()) {

@@ -76,6 +76,8 @@ class Trainer {
   bool done() const;  // all epochs done, patience spent, or an observer said so
   // Of the best epoch; before the first validation, what is learned so far.
   TrainedVectors result(Observer& observer);
+  // As they stand between two epochs; the training goes on as if nobody had asked.
+  TrainedVectors current();
 
   std::size_t epoch_samples() const { return positives_->size(); }
   bool wants_extractor() const;  // the loss wants margins that come from one
@@ -102,6 +104,7 @@ class Trainer {
   eval::Evaluator::Quick corrected_validation(const eval::VectorView& vectors);
   loss::RankingVectors ranking_vectors(const Matrix& users, const Matrix& items,
                                        double parameter) const;
+  TrainedVectors trained(const Matrix& users, const Matrix& items, double parameter) const;
   double given_parameter() const;  // of the ranking rule; 0 when it is still to be chosen
   model::Score score() const;
   double known_temperature() const;  // tau where it is the temperature of the scores, else 0

@@ -2,7 +2,7 @@
 // figures, intervals of one kind, charts that tell something, items that lead to their page.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { drawn, launch, open } from "./browser.mjs";
+import { drawn, launch, open, overlaps } from "./browser.mjs";
 import { makeReport } from "./fixture.mjs";
 import { address } from "./pages.mjs";
 
@@ -44,7 +44,7 @@ test("a method that trains nothing does not win by it", async () => {
   const page = await shown("untrained", report);
   const last = (/** @type {string} */ name) =>
     page.locator("#summary tbody tr", { hasText: name }).locator("td").last();
-  assert.equal(await last(report.runs[0]?.label ?? "").innerText(), "–");
+  assert.equal(await last(report.runs[0]?.method ?? "").innerText(), "–");
   assert.equal(await page.locator("#summary tbody td:last-child.best").count(), 1);
   await page.close();
 });
@@ -115,6 +115,65 @@ test("a cloud without a direction is not said to turn, a U is", async () => {
   assert.deepEqual(
     told.map((t) => /turns/.test(t)),
     [false, true],
+  );
+  await page.close();
+});
+
+test("paper has no letters too small to read, and no figure broken in two", async () => {
+  const page = await shown("normal", makeReport());
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 718, height: 1000 });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  const shrunk = await page
+    .locator(".plot > svg")
+    .evaluateAll((all) =>
+      all
+        .map((svg) => svg.getBoundingClientRect().width / Number(svg.getAttribute("width")))
+        .filter((scale) => scale < 0.75),
+    );
+  assert.deepEqual(shrunk, []);
+  const broken = await page.locator("#summary tbody td.number").evaluateAll((all) =>
+    all
+      .filter((td) => {
+        const range = document.createRange();
+        range.selectNodeContents(td);
+        return new Set([...range.getClientRects()].map((r) => Math.round(r.bottom / 6))).size > 1;
+      })
+      .map((td) => td.textContent),
+  );
+  assert.deepEqual(broken, []);
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await page.emulateMedia({ media: "screen" });
+  await page.close();
+});
+
+test("against a baseline no label lies over a name, and the axis is in per cent as they are", async () => {
+  const page = await shown("normal", makeReport());
+  const bars = page.locator("#quality .live").nth(1);
+  await bars.getByLabel("Baseline").selectOption({ label: "bc" });
+  await drawn(page);
+  assert.deepEqual(await overlaps(page, "quality"), []);
+  const ticks = await bars
+    .locator("svg")
+    .first()
+    .locator("[aria-label='x-axis tick label'] text")
+    .allTextContents();
+  assert.ok(ticks.length > 1 && ticks.every((t) => t.includes("%")), `${ticks}`);
+  await page.close();
+});
+
+test("what rounds to zero has no sign", async () => {
+  const report = makeReport();
+  for (const c of report.data_sets[0]?.comparisons ?? []) c.difference = 0.00001;
+  const page = await shown("zero", report);
+  const texts = await page.locator("#quality-differences-to-a-baseline svg text").allTextContents();
+  assert.ok(
+    texts.some((t) => t.includes("0.0000")),
+    `${texts}`,
+  );
+  assert.deepEqual(
+    texts.filter((t) => /[-−+]0\.0000/.test(t)),
+    [],
   );
   await page.close();
 });

@@ -1,5 +1,4 @@
 // The contract of a cluster, as ranks of a real launch keep it: `mpirun -n R test_mpi_contract`.
-// Every rank runs every test; one that fails on any rank fails the launch.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -7,13 +6,13 @@
 #include <vector>
 
 #include "cluster/agreement.h"
-#include "cluster/mpi/mpi_cluster.h"
+#include "cluster/mpi/ranks.h"
 #include "cluster/shares.h"
 
 namespace evenkeel::cluster {
 namespace {
 
-Cluster* ranks = nullptr;
+using testing::ranks;
 
 std::size_t rank() {
   return static_cast<std::size_t>(ranks->rank());
@@ -143,12 +142,5 @@ TEST(Contract, LeavingTogetherIsNoticed) {
 }  // namespace evenkeel::cluster
 
 int main(int argc, char** argv) {
-  const auto cluster = evenkeel::cluster::mpi_cluster(&argc, &argv);
-  evenkeel::cluster::ranks = cluster.get();
-  testing::InitGoogleTest(&argc, argv);
-  if (!cluster->first()) {  // one report is enough; failures still tell on the exit code
-    delete testing::UnitTest::GetInstance()->listeners().Release(
-        testing::UnitTest::GetInstance()->listeners().default_result_printer());
-  }
-  return RUN_ALL_TESTS();
+  return evenkeel::testing::run_on_ranks(argc, argv);
 }

@@ -14,6 +14,8 @@ export interface Difference {
 }
 
 export const pText = (p: number): string => (p < 0.001 ? "p < 0.001" : `p = ${short(p)}`);
+/** With its sign, unless it rounds to zero. */
+const plus = (text: string): string => (/^0\.0*$|^−/.test(text) ? text : `+${text}`);
 export const kBeyondChance = 0.05;
 
 export function forest(rows: Difference[], label: string, width: number): SVGSVGElement {
@@ -57,10 +59,7 @@ export function forest(rows: Difference[], label: string, width: number): SVGSVG
       Plot.text(numbered, {
         y: "i",
         frameAnchor: "right",
-        text: (r) =>
-          narrow
-            ? pText(r.p)
-            : `${r.difference > 0 ? "+" : ""}${fixed(r.difference, 4)}  ${pText(r.p)}`,
+        text: (r) => (narrow ? pText(r.p) : `${plus(fixed(r.difference, 4))}  ${pText(r.p)}`),
         dx: 8,
         textAnchor: "start",
         fill: "currentColor",
