@@ -21,6 +21,8 @@ using testing::Scratch;
 Settings weighted(std::initializer_list<std::pair<std::string_view, std::string_view>> values) {
   Settings settings(data_fields());
   settings.add(weight_fields());
+  const Field validation[] = {validation_field()};
+  settings.add(validation);
   for (const auto& [name, value] : values) settings.set(name, value);
   return settings;
 }
