@@ -30,13 +30,15 @@ def unknown_keyword(what: str, word: str, known: Iterable[str]) -> str:
 def known_keywords(function: Function) -> Function:
     """Keywords must be among the function's parameters."""
     names = [name for name in inspect.signature(function).parameters if name != "self"]
-    name = function.__qualname__.replace(".__init__", "")
+    name = function.__qualname__
 
     @functools.wraps(function)
     def checked(*args: Any, **given: Any) -> Any:
         for word in given:
             if word not in names:
-                raise KeywordError(unknown_keyword(f"{name}: keyword", word, names))
+                # Of a class, the one that is made, not the one that has the parameters.
+                called = type(args[0]).__name__ if name.endswith(".__init__") else name
+                raise KeywordError(unknown_keyword(f"{called}: keyword", word, names))
         return function(*args, **given)
 
     return cast(Function, checked)

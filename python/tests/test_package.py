@@ -18,7 +18,7 @@ LOG = "user,item\n" + "".join(
 )
 OPTIONS = ["--epochs", "3", "--dim", "8", "--quiet"]
 # The texts in licenses/ of what is compiled in, wherever it comes from.
-COMPILED_IN = {"cli11", "nanobind", "nlohmann-json", "random123", "report-page", "zstd"}
+COMPILED_IN = {"cli11", "hnswlib", "nanobind", "nlohmann-json", "random123", "report-page", "zstd"}
 BUNDLED = {"libfmt": "fmt", "libhwy": "highway", "libtomlplusplus": "tomlplusplus"}
 
 

@@ -17,6 +17,7 @@ std::span<const Command> commands() {
       {"sweep", "Try the settings of a search space and rank them on validation", add_sweep},
       {"experiment", "Tune, train and compare methods as a file says; write the tables",
        add_experiment},
+      {"extend", "Give a model rows for new users and items, without training", add_extend},
       {"evaluate", "Rank all items for every test user and measure the ranking", add_evaluate},
       {"recommend", "The best items for one user or for many", add_recommend},
       {"similar", "The items nearest to an item, or the users nearest to a user", add_similar},

@@ -73,6 +73,11 @@ void print_result(const Options& options, const nlohmann::json& result) {
 
 nlohmann::json train(const Options& options, const Settings& settings, train::Observer& progress,
                      const std::atomic<bool>& stop) {
+  if (options.automatic && !options.request.ranks->alone()) {
+    fail_config(
+        "--auto searches in one process; find the settings with evenkeel train --auto, then train "
+        "with its config.toml on many ranks");
+  }
   if (!options.automatic) {
     if (!options.budget.empty()) fail_config("--budget limits --auto; give both or neither");
     return train::train_run(options.request, settings, progress, stop);
@@ -135,7 +140,12 @@ int train_command(Options& options) {
 }  // namespace
 
 Action add_train(CLI::App& app) {
+  return add_train(app, cluster::alone());
+}
+
+Action add_train(CLI::App& app, cluster::Cluster& ranks) {
   auto options = std::make_shared<Options>();
+  options->request.ranks = &ranks;
   app.add_option("data", options->request.data,
                  "data folder or interactions file (--resume knows it)")
       ->type_name("DATA");

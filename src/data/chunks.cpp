@@ -109,8 +109,10 @@ class Rounds {
     intern(count);
     for (std::size_t c = 0; c < count; ++c) {
       log_.times.insert(log_.times.end(), chunks_[c].times.begin(), chunks_[c].times.end());
+      log_.weights.insert(log_.weights.end(), chunks_[c].weights.begin(), chunks_[c].weights.end());
     }
     EVENKEEL_CHECK(log_.times.empty() || log_.times.size() == log_.pairs.size());
+    EVENKEEL_CHECK(log_.weights.empty() || log_.weights.size() == log_.pairs.size());
     if (log_.drain) log_.drain(log_);
   }
 
@@ -210,6 +212,7 @@ void ParsedChunk::clear(std::size_t shards) {
   }
   pairs = 0;
   times.clear();
+  weights.clear();
   lines = bad_rows = below_threshold = comments = headers = 0;
   open_end = false;
   shown.clear();

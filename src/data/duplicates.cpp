@@ -68,8 +68,33 @@ void RepeatFinder::group(std::span<const LogRow> rows, std::size_t users, std::s
   for (std::uint32_t n = 0; n < rows.size(); ++n) order_[next_[rows[n].user / step]++] = n;
 }
 
-std::uint64_t merge_duplicates(std::vector<Pair>& pairs, std::vector<double>& times,
-                               std::size_t users, std::size_t items, Threads& threads) {
+namespace {
+
+// What is kept of each pair's rows beside the first place.
+struct MergedColumns {
+  std::vector<double>& times;
+  std::vector<float>& weights;
+  RepeatWeights repeats = RepeatWeights::kAdd;
+
+  void join(std::uint64_t first, std::uint64_t again) {
+    if (!times.empty()) times[first] = std::min(times[first], times[again]);
+    if (weights.empty()) return;
+    const float sum = weights[first] + weights[again];
+    weights[first] =
+        repeats == RepeatWeights::kAdd ? sum : std::max(weights[first], weights[again]);
+  }
+  void move(std::size_t from, std::size_t to) {
+    if (!times.empty()) times[to] = times[from];
+    if (!weights.empty()) weights[to] = weights[from];
+  }
+  void resize(std::size_t size) {
+    if (!times.empty()) times.resize(size);
+    if (!weights.empty()) weights.resize(size);
+  }
+};
+
+std::uint64_t merge(std::vector<Pair>& pairs, MergedColumns columns, std::size_t users,
+                    std::size_t items, Threads& threads) {
   const std::size_t shares = std::min(kMostShares, std::bit_ceil(pairs.size() / kRowsOfShare + 1));
   Deal deal = plan_deal(pairs, shares, threads);
   const std::vector<std::size_t> waves = waves_of(deal);
@@ -101,9 +126,7 @@ std::uint64_t merge_duplicates(std::vector<Pair>& pairs, std::vector<double>& ti
           rows, users, shares, [&](std::uint32_t again, std::uint32_t earlier) {
             repeated[rows[again].row] = 1;
             ++found;
-            if (times.empty()) return;
-            double& time = times[rows[earlier].row];
-            time = std::min(time, times[rows[again].row]);
+            columns.join(rows[earlier].row, rows[again].row);
           });
       counts[static_cast<std::size_t>(worker)] += found;
     });
@@ -114,17 +137,25 @@ std::uint64_t merge_duplicates(std::vector<Pair>& pairs, std::vector<double>& ti
   std::size_t kept = 0;
   for (std::size_t row = 0; row < pairs.size(); ++row) {
     pairs[kept] = pairs[row];
-    if (!times.empty()) times[kept] = times[row];
+    columns.move(row, kept);
     kept += 1 - repeated[row];
   }
   pairs.resize(kept);
-  if (!times.empty()) times.resize(kept);
+  columns.resize(kept);
   return total;
 }
 
-void merge_duplicates(Interactions& log, Threads& threads) {
-  log.report.duplicates +=
-      merge_duplicates(log.pairs, log.times, log.users.size(), log.items.size(), threads);
+}  // namespace
+
+std::uint64_t merge_duplicates(std::vector<Pair>& pairs, std::vector<double>& times,
+                               std::size_t users, std::size_t items, Threads& threads) {
+  std::vector<float> none;
+  return merge(pairs, {times, none}, users, items, threads);
+}
+
+void merge_duplicates(Interactions& log, Threads& threads, RepeatWeights repeats) {
+  log.report.duplicates += merge(log.pairs, {log.times, log.weights, repeats}, log.users.size(),
+                                 log.items.size(), threads);
 }
 
 void merge_duplicates(Interactions& log) {

@@ -11,12 +11,16 @@
 
 namespace evenkeel::data {
 
+// What a pair weighs whose rows have weights.
+enum class RepeatWeights { kAdd, kLargest };
+
 // Keeps the first row of each pair and gives it the earliest of their times (there may be none).
 // Returns how many rows were dropped.
 std::uint64_t merge_duplicates(std::vector<Pair>& pairs, std::vector<double>& times,
                                std::size_t users, std::size_t items, Threads& threads);
 
-void merge_duplicates(Interactions& log, Threads& threads);
+void merge_duplicates(Interactions& log, Threads& threads,
+                      RepeatWeights repeats = RepeatWeights::kAdd);
 
 // The same for pairs that lie elsewhere: a share of the log that holds all rows of its users.
 struct LogRow {

@@ -20,14 +20,16 @@ namespace {
 constexpr std::size_t kSampleLines = 200, kSampleBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostKeys = 1000;
 
-enum Slot : std::size_t { kUser, kItem, kRating, kTime, kSlots };
-constexpr std::array<std::string_view, kSlots> kSlotNames{"user", "item", "rating", "time"};
+enum Slot : std::size_t { kUser, kItem, kRating, kTime, kWeight, kSlots };
+constexpr std::array<std::string_view, kSlots> kSlotNames{"user", "item", "rating", "time",
+                                                          "weight"};
 
 // The key of each slot; empty where there is none.
 struct Keys {
   std::array<std::string, kSlots> names;
   bool rating_read = false, time_read = false;
   bool read(std::size_t slot) const {
+    if (slot == kWeight) return !names[kWeight].empty();
     return slot == kRating ? rating_read : slot == kTime ? time_read : true;
   }
 };
@@ -102,7 +104,11 @@ Keys choose_keys(const TextFile& file, const ReadOptions& options) {
   keys.names = {chosen_key(file, all, options.user_column, kUser, ColumnKind::kUser),
                 chosen_key(file, all, options.item_column, kItem, ColumnKind::kItem),
                 chosen_key(file, all, options.rating_column, kRating, ColumnKind::kRating),
-                chosen_key(file, all, options.time_column, kTime, ColumnKind::kTime)};
+                chosen_key(file, all, options.time_column, kTime, ColumnKind::kTime), ""};
+  if (!options.weight_column.empty()) {
+    keys.names[kWeight] =
+        chosen_key(file, all, options.weight_column, kWeight, ColumnKind::kRating);
+  }
   keys.rating_read = options.min_rating.has_value();
   keys.time_read = options.times == Times::kRequired ||
                    (options.times == Times::kIfPresent && !keys.names[kTime].empty());
@@ -114,6 +120,7 @@ Keys choose_keys(const TextFile& file, const ReadOptions& options) {
   for (std::size_t a = 0; a < kSlots; ++a) {
     for (std::size_t b = a + 1; b < kSlots; ++b) {
       if (keys.names[a].empty() || keys.names[a] != keys.names[b]) continue;
+      if (a == kRating && b == kWeight) continue;  // ratings may be the weights, too
       fail_config("{}: {} and {} are both key '{}'; set --{}-column and --{}-column apart",
                   file.path(), kSlotNames[a], kSlotNames[b], excerpt(keys.names[a]), kSlotNames[a],
                   kSlotNames[b]);
@@ -162,7 +169,7 @@ class ObjectParser {
         !id(kItem, line, item, reason)) {
       return false;
     }
-    std::optional<double> time;
+    std::optional<double> time, weight;
     if (keys_.rating_read) {
       const auto rating = number(kRating, parse_finite);
       if (!rating) return not_a(kRating, "is not a finite number", line, reason);
@@ -171,11 +178,16 @@ class ObjectParser {
         return false;
       }
     }
+    if (keys_.read(kWeight)) {
+      weight = number(kWeight, parse_weight);
+      if (!weight) return not_a(kWeight, "is not a number from 0 to 1e12", line, reason);
+    }
     if (keys_.time_read) {
       time = number(kTime, parse_time);
       if (!time) return not_a(kTime, "is neither a finite number nor an ISO date", line, reason);
       chunk_.times.push_back(*time);
     }
+    if (weight) chunk_.weights.push_back(static_cast<float>(*weight));
     chunk_.add(user, item);
     return true;
   }
@@ -305,8 +317,8 @@ void read_json_lines(const TextFile& file, const ReadOptions& options, Threads& 
     const auto name = [&](std::size_t slot) {
       return keys.names[slot].empty() ? "" : fmt::format("'{}'", keys.names[slot]);
     };
-    log.report.columns = {name(kUser), name(kItem),      name(kRating),
-                          name(kTime), keys.rating_read, keys.time_read};
+    log.report.columns = {name(kUser),   name(kItem),      name(kRating), name(kTime),
+                          name(kWeight), keys.rating_read, keys.time_read};
   }
 }
 

@@ -56,7 +56,7 @@ Parts read_and_split(const std::string& file, const Settings& settings, Threads&
                      LoadReport& report) {
   const SplitProtocol& protocol = find_protocol(settings.text("split"));
   ReadOptions options = read_options(settings);
-  options.times = protocol.times;
+  if (!options.half_life) options.times = protocol.times;
   Interactions log = read_interactions(file, options, threads);
   report.read = log.report;
   report.read_users = log.users.size();

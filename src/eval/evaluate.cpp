@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "cluster/shares.h"
 #include "data/groups.h"
 
 namespace evenkeel::eval {
@@ -134,7 +135,41 @@ void Evaluator::rank_hits(const VectorView& vectors, std::size_t k, Threads& thr
     for (const std::uint32_t rank : ranks) weight += weights_[items[rank]];
     visit(index, {ranks, relevant.size(), k}, weight);
   };
-  ranker_.rank(users_, &masked_, k, threads, find);
+  rank_own(k, threads, find);
+}
+
+std::vector<std::size_t> Evaluator::blocks_of_ranks() const {
+  return cluster::even_cuts((users_.size() + Ranker::kBlock - 1) / Ranker::kBlock, 1,
+                            cluster_->size());
+}
+
+void Evaluator::rank_own(std::size_t k, Threads& threads, Ranker::Visit visit) {
+  const auto blocks = blocks_of_ranks();
+  const auto rank = static_cast<std::size_t>(cluster_->rank());
+  const std::size_t first = std::min(users_.size(), blocks[rank] * Ranker::kBlock);
+  const std::size_t end = std::min(users_.size(), blocks[rank + 1] * Ranker::kBlock);
+  ranker_.rank(std::span<const Row>(users_).subspan(first, end - first), &masked_, k, threads,
+               [&](std::size_t index, std::span<const kernels::Ranked> list, int worker) {
+                 visit(first + index, list, worker);
+               });
+}
+
+// Whole numbers: the order does not matter.
+void Evaluator::sum_over(cluster::Cluster& ranks, std::vector<Worker>& workers) {
+  if (ranks.alone()) return;
+  Worker& all = workers.front();
+  for (std::size_t w = 1; w < workers.size(); ++w) {
+    add(all.tally, workers[w].tally);
+    for (std::size_t i = 0; i < all.exposure.size(); ++i) {
+      all.exposure[i] += workers[w].exposure[i];
+    }
+  }
+  workers.resize(1);
+  ranks.sum(workers.front().exposure);
+  GroupTally& tally = workers.front().tally;
+  for (GroupCounts* counts : {&tally.listed, &tally.hits, &tally.candidates, &tally.relevant}) {
+    ranks.sum(*counts);
+  }
 }
 
 Evaluator::Quick Evaluator::quick(const VectorView& vectors, std::size_t k, Threads& threads) {
@@ -145,6 +180,8 @@ Evaluator::Quick Evaluator::quick(const VectorView& vectors, std::size_t k, Thre
     sum.ndcg += ndcg_of(hits);
     sum.balanced += weight;
   });
+  cluster::Shares(*cluster_).share(
+      {cluster::share_of(std::span(quick_blocks_), blocks_of_ranks())});
   Quick result;
   result.users = users_.size();
   for (const Quick& block : quick_blocks_) {
@@ -166,6 +203,8 @@ std::vector<Evaluator::UserGoals> Evaluator::user_goals(const VectorView& vector
   rank_hits(vectors, k, threads, [&](std::size_t index, const Hits& hits, double weight) {
     goals[index] = {recall_of(hits), weight, weight_of(part_.items_of.row(users_[index]))};
   });
+  cluster::Shares(*cluster_).share({cluster::share_of(
+      std::span(goals), cluster::even_cuts(users_.size(), Ranker::kBlock, cluster_->size()))});
   return goals;
 }
 
@@ -214,7 +253,15 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
     }
   };
   const std::size_t ranked = rule == nullptr ? options.k : std::max(rule->candidates, options.k);
-  ranker_.rank(users_, &masked_, ranked, threads, visit);
+  rank_own(ranked, threads, visit);
+  cluster::Shares shares(*cluster_);
+  shares.share({cluster::share_of(std::span(blocks), blocks_of_ranks())});
+  if (options.per_user) {
+    shares.share(
+        {cluster::share_of(std::span(result.per_user),
+                           cluster::even_cuts(users_.size(), Ranker::kBlock, cluster_->size()))});
+  }
+  sum_over(*cluster_, workers);
   finish(blocks, workers, result);
   return result;
 }
@@ -292,13 +339,17 @@ void Evaluator::finish_exposure(std::span<const Worker> workers, Evaluation& res
 
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
                          const data::Part& part, std::span<const data::Csr* const> known,
-                         const EvaluateOptions& options, Threads& threads) {
-  return Evaluator(dataset, part, known).evaluate(vectors, options, threads);
+                         const EvaluateOptions& options, Threads& threads, const ListRule* rule,
+                         cluster::Cluster& ranks) {
+  Evaluator evaluator(dataset, part, known);
+  evaluator.divide_among(ranks);
+  return evaluator.evaluate(vectors, options, threads, rule);
 }
 
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
-                         const data::Part& part, const EvaluateOptions& options, Threads& threads) {
-  return Evaluator(dataset, part).evaluate(vectors, options, threads);
+                         const data::Part& part, const EvaluateOptions& options, Threads& threads,
+                         const ListRule* rule) {
+  return Evaluator(dataset, part).evaluate(vectors, options, threads, rule);
 }
 
 double gini_of(std::span<const std::uint64_t> counts) {

@@ -135,8 +135,12 @@ json fold_in_answer(const Served& served, const ListAsk& ask, Batcher& batcher) 
   Threads one(1);
   const Matrix user = served.lists.fold_in().users(history, one);
   const double debias = served.lists.checked_debias(ask.debias.value_or(served.model.debias));
-  const rank::ListQuery query{user.values(0), ask.k, debias, masked, filters.limit()};
-  answer["items"] = list_json(served, batcher.rank(served.ranking(), std::span(&query, 1)).front());
+  const rank::Reranking reranking = served.lists.reranking(ask.rerank);
+  const rank::ListQuery query{user.values(0), reranking.candidates(ask.k), debias, masked,
+                              filters.limit()};
+  rank::List list = batcher.rank(served.ranking(), std::span(&query, 1)).front();
+  reranking.apply(used, ask.k, list);
+  answer["items"] = list_json(served, list);
   answer["debias"] = debias;
   return answer;
 }
@@ -166,6 +170,7 @@ json batch_answer(const Served& served, const ListAsk& ask, Batcher& batcher) {
   refuse_too_much(served, ask.k, ask.users.size());
   const Filters filters(served, ask);
   const double debias = served.lists.checked_debias(ask.debias.value_or(served.model.debias));
+  const rank::Reranking reranking = served.lists.reranking(ask.rerank);
   json lists = json::array();
   for (std::size_t begin = 0; begin < ask.users.size(); begin += kQueriesAtOnce) {
     const std::size_t end = std::min(ask.users.size(), begin + kQueriesAtOnce);
@@ -176,10 +181,10 @@ json batch_answer(const Served& served, const ListAsk& ask, Batcher& batcher) {
     }
     for (const Person& person : people) {
       if (!person.row || person.popular) continue;
-      queries.push_back(
-          {served.model.users.values(*person.row), ask.k, debias, person.masked, filters.limit()});
+      queries.push_back({served.model.users.values(*person.row), reranking.candidates(ask.k),
+                         debias, person.masked, filters.limit()});
     }
-    const auto ranked =
+    auto ranked =
         queries.empty() ? std::vector<rank::List>{} : batcher.rank(served.ranking(), queries);
     auto next = ranked.begin();
     for (std::size_t u = begin; u < end; ++u) {
@@ -191,6 +196,7 @@ json batch_answer(const Served& served, const ListAsk& ask, Batcher& batcher) {
       } else if (!person.row) {
         entry["error"] = unknown_user(served, ask.users[u]);
       } else {
+        reranking.apply(served.model.known.row(*person.row), ask.k, *next);
         entry["items"] = list_json(served, *next++);
       }
       lists.push_back(std::move(entry));
@@ -216,9 +222,12 @@ json recommend_answer(const Served& served, const ListAsk& ask, Batcher& batcher
   }
   if (!person.row) throw ClientError(404, unknown_user(served, user), true);
   const double debias = served.lists.checked_debias(ask.debias.value_or(served.model.debias));
-  const rank::ListQuery query{served.model.users.values(*person.row), ask.k, debias, person.masked,
-                              filters.limit()};
-  answer["items"] = list_json(served, batcher.rank(served.ranking(), std::span(&query, 1)).front());
+  const rank::Reranking reranking = served.lists.reranking(ask.rerank);
+  const rank::ListQuery query{served.model.users.values(*person.row), reranking.candidates(ask.k),
+                              debias, person.masked, filters.limit()};
+  rank::List list = batcher.rank(served.ranking(), std::span(&query, 1)).front();
+  reranking.apply(served.model.known.row(*person.row), ask.k, list);
+  answer["items"] = list_json(served, list);
   answer["debias"] = debias;
   if (served.model.user_popularity[*person.row] == 0) {
     answer["note"] =

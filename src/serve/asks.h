@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rank/reranking.h"
 #include "serve/http_message.h"
 
 namespace evenkeel::serve {
@@ -18,6 +19,7 @@ struct ListAsk {
   std::vector<std::string> items;
   std::size_t k = 20;
   std::optional<double> debias;  // as trained unless given
+  rank::RerankAsk rerank;        // none unless given
   bool popular = false;          // the popular items answer for people nothing is known of
   bool include_seen = false;
   std::vector<std::string> exclude;

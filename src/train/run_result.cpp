@@ -46,6 +46,9 @@ void describe_model(model::Model& model, const data::Dataset& data, const Settin
     model.origin.options[std::string(field.name)] = plain_text(settings.value(field.name));
   };
   for (const Field& field : data::data_fields()) record(field);
+  for (const Field& field : data::weight_fields()) {
+    if (!settings.text(field.name).empty()) record(field);
+  }
   record(data::validation_field());
   // Data that was cut when it was prepared was cut with a seed of its own.
   if (!source.empty() && data::is_prepared(source)) {
@@ -57,12 +60,13 @@ void describe_model(model::Model& model, const data::Dataset& data, const Settin
   model.notes["data"] = data.name;
 }
 
-json evaluations_of(const model::Model& model, const data::Dataset& data, Threads& threads) {
+json evaluations_of(const model::Model& model, const data::Dataset& data, Threads& threads,
+                    cluster::Cluster& ranks) {
   const eval::EvaluateOptions options;
   json result{{"evaluations", json::object()}, {"groups", json::object()}};
   const rank::ModelRanking ranking(model, threads);
   for (const eval::PartEvaluation& part :
-       eval::evaluate_parts(ranking.view(), data, {}, options, threads)) {
+       eval::evaluate_parts(ranking.view(), data, {}, options, threads, nullptr, ranks)) {
     result["evaluations"][part.part] = eval::to_json(part.evaluation, options.k);
     result["groups"][part.part] = eval::groups_to_json(part.evaluation, options.k);
   }

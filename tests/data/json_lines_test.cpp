@@ -56,6 +56,23 @@ TEST(JsonLines, IdsAreTextsOrWholeNumbers) {
       (Texts{"12345678901234567890123|-7", "a \"b\" \xc3\xa9\xf0\x9f\x98\x80|/"}));
 }
 
+TEST(JsonLines, WeightsAreReadWhenAskedFor) {
+  ReadOptions options;
+  EXPECT_TRUE(read_text(kPlain, options).weights.empty());
+  options.weight_column = "rating";
+  EXPECT_EQ(read_text(kPlain, options).weights, (std::vector<float>{3, 5}));
+  options.min_rating = 4;  // of the same key
+  EXPECT_EQ(read_text(kPlain, options).weights, std::vector<float>{5});
+  options = {};
+  options.weight_column = "n";
+  expect_holds(failure(kPlain, options), {"no key 'n'", "--weight-column"});
+  expect_holds(
+      failure("{\"user\":1,\"item\":2,\"n\":3}\n{\"user\":1,\"item\":3,\"n\":-1}\n", options),
+      {":2:", "weight -1 of 'n'", "from 0 to"});
+  expect_holds(failure("{\"user\":1,\"item\":2,\"n\":3}\n{\"user\":1,\"item\":3}\n", options),
+               {":2:", "no 'n' (the weight)"});
+}
+
 TEST(JsonLines, TheLastOfAKeyThatIsThereTwiceCounts) {
   EXPECT_EQ(pair_texts(read_text("{\"user\":\"x\",\"user\":\"u1\",\"item\":\"i1\"}")),
             (Texts{"u1|i1"}));

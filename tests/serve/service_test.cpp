@@ -108,6 +108,27 @@ TEST_F(ServiceTest, FiltersAreObeyed) {
   EXPECT_EQ(told["unknown_items"], (json{"nothing", "7"}));
 }
 
+TEST_F(ServiceTest, RerankedListsAreTheSameForEveryWayToAsk) {
+  const std::string query = "&k=10&rerank=calibrated&rerank_strength=1";
+  const json plain = get("/recommend?user=u3&k=10");
+  const json reranked = get("/recommend?user=u3" + query);
+  EXPECT_NE(reranked["items"], plain["items"]);
+  EXPECT_EQ(get("/recommend?user=u3&k=10&rerank=xquad&rerank_strength=0")["items"], plain["items"]);
+  const auto same =
+      post("/recommend", R"({"user":"u3","k":10,"rerank":"calibrated","rerank_strength":1})");
+  EXPECT_EQ(same["items"], reranked["items"]);
+  const auto batch = post("/recommend/batch",
+                          R"({"users":["u3"],"k":10,"rerank":"calibrated","rerank_strength":1})");
+  EXPECT_EQ(batch["lists"][0]["items"], reranked["items"]);
+  const auto folded = post("/recommend", R"({"items":["i1","i2"],"k":8,"rerank":"compensation"})");
+  EXPECT_EQ(folded["items"].size(), 8U);
+  get("/recommend?user=u3&rerank=calibratd", 400);
+  get("/recommend?user=u3&rerank=xquad&rerank_strength=nan", 400);
+  get("/recommend?user=u3&rerank=xquad&rerank_strength=1e9", 400);
+  get("/recommend?user=u3&rerank_strength=0.5", 400);
+  get("/recommend?user=u3&rerank=xquad&rerank_candidates=0", 400);
+}
+
 TEST_F(ServiceTest, PeopleWithoutARowAreFoldedIn) {
   const json answer = post("/recommend", R"({"items":["i1","i2","gone"],"k":8,"debias":0.2})");
   EXPECT_EQ(answer["items"].size(), 8U);
