@@ -296,7 +296,9 @@ bool recognises_json_lines(const TextFile& file, const ReadOptions&) {
 void read_json_lines(const TextFile& file, const ReadOptions& options, Threads& threads,
                      LogBuilder& log) {
   refuse_other_shapes(file, options);
-  if (const std::string_view line = first_line(file); !line.empty() && !line.starts_with('{')) {
+  const std::string_view line = first_line(file);
+  if (line.empty()) fail_data("{}: the file is empty; it must hold interactions", file.path());
+  if (!line.starts_with('{')) {
     fail_data("{}: no JSON object in '{}'; write one on each line, or give --format delimited",
               file.path(), excerpt(line));
   }
