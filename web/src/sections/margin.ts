@@ -26,6 +26,7 @@ function knob({ id, label, choice, least, most, step, text }: Knob, changed: () 
   const input = h("input", {
     type: "range",
     id,
+    "aria-label": label,
     min: least,
     max: most,
     step,
