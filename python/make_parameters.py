@@ -12,9 +12,13 @@ import sys
 import textwrap
 from typing import Any
 
-from evenkeel._params import parameter_help, registry
+HERE = pathlib.Path(__file__).resolve().parent
+# The installed package has the engine, the one beside this file has not.
+sys.path[:] = [folder for folder in sys.path if pathlib.Path(folder).resolve() != HERE]
 
-PLACE = pathlib.Path(__file__).parent / "evenkeel" / "_recommender_parameters.py"
+from evenkeel._params import parameter_help, registry  # noqa: E402
+
+PLACE = HERE / "evenkeel" / "_recommender_parameters.py"
 # Options whose text may be a number as well.
 TYPES = {
     "negatives": "Union[int, str]",
