@@ -2,6 +2,7 @@
 #include "eval/evaluate.h"
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 
 #include "base/error.h"
@@ -9,6 +10,8 @@
 
 namespace evenkeel::eval {
 namespace {
+
+constexpr std::uint64_t kSampleSeed = 1;  // of no run: all of them rank the same users
 
 // known rows of one user, merged, without the items under test.
 void merge_row(std::span<const data::Csr* const> known, std::span<const Row> tested,
@@ -25,15 +28,18 @@ void merge_row(std::span<const data::Csr* const> known, std::span<const Row> tes
                 [&](Row item) { return std::binary_search(tested.begin(), tested.end(), item); });
 }
 
-// Only users under test get a mask: the others are never ranked.
-data::Csr make_masks(std::span<const data::Csr* const> known, const data::Csr& tested) {
+// Only users that are ranked (ascending) get a mask.
+data::Csr make_masks(std::span<const data::Csr* const> known, const data::Csr& tested,
+                     std::span<const Row> users) {
   data::Csr masks;
   masks.offsets.reserve(tested.rows() + 1);
   std::vector<Row> merged;
+  auto next = users.begin();
   for (std::size_t user = 0; user < tested.rows(); ++user) {
-    if (tested.count(user) > 0) {
+    if (next != users.end() && *next == user) {
       merge_row(known, tested.row(user), user, merged);
       masks.columns.insert(masks.columns.end(), merged.begin(), merged.end());
+      ++next;
     }
     masks.offsets.push_back(masks.columns.size());
   }
@@ -41,6 +47,13 @@ data::Csr make_masks(std::span<const data::Csr* const> known, const data::Csr& t
 }
 
 }  // namespace
+
+std::string sample_sentence(const EvaluationProgress& progress) {
+  return fmt::format(
+      "figures of {} are of {} of its {} users (standard error at most {:.4f}); --evaluation-users "
+      "all ranks everybody",
+      progress.part, progress.users, progress.all_users, largest_standard_error(progress.users));
+}
 
 std::vector<const data::Csr*> known_beside(const data::Dataset& dataset, const data::Part& part) {
   std::vector<const data::Csr*> known{&dataset.items_of};
@@ -76,7 +89,7 @@ Evaluator::Evaluator(const data::Dataset& dataset, const data::Part& part,
                      std::span<const data::Csr* const> known)
     : dataset_(dataset),
       part_(part),
-      masked_(make_masks(known, part.items_of)),
+      known_(known.begin(), known.end()),
       item_group_(data::popularity_thirds(dataset.item_popularity)),
       user_group_(data::popularity_thirds(dataset.user_popularity)),
       weights_(balanced_weights(dataset, part)) {
@@ -95,6 +108,12 @@ void Evaluator::check(const VectorView& vectors, std::size_t k) const {
               dataset_.name, dataset_.user_count(), dataset_.item_count(), vectors.users.rows(),
               vectors.items.rows());
   }
+}
+
+void Evaluator::make_ready(const VectorView& vectors, std::size_t k, Threads& threads) {
+  check(vectors, k);
+  if (masked_.rows() != part_.items_of.rows()) masked_ = make_masks(known_, part_.items_of, users_);
+  ranker_.prepare(vectors, threads);
 }
 
 void Evaluator::keep_users(std::span<const std::size_t> positions) {
@@ -118,8 +137,7 @@ double Evaluator::total_weight() const {
 
 void Evaluator::rank_hits(const VectorView& vectors, std::size_t k, Threads& threads,
                           FunctionRef<void(std::size_t, const Hits&, double)> visit) {
-  check(vectors, k);
-  ranker_.prepare(vectors, threads);
+  make_ready(vectors, k, threads);
   const auto workers = static_cast<std::size_t>(threads.count());
   if (lists_.size() < workers) lists_.resize(workers);
   if (ranks_.size() < workers) ranks_.resize(workers);
@@ -171,13 +189,13 @@ std::vector<Evaluator::UserGoals> Evaluator::user_goals(const VectorView& vector
 
 Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions& options,
                                Threads& threads, const ListRule* rule) {
-  check(vectors, options.k);
-  ranker_.prepare(vectors, threads);
+  make_ready(vectors, options.k, threads);
   std::vector<Block> blocks((users_.size() + Ranker::kBlock - 1) / Ranker::kBlock);
   std::vector<Worker> workers(static_cast<std::size_t>(threads.count()));
   for (Worker& worker : workers) worker.exposure.resize(dataset_.item_count());
   Evaluation result;
   result.has_groups = options.groups;
+  result.all_users = all_users_;
   if (options.per_user) result.per_user.resize(users_.size());
 
   const auto visit = [&](std::size_t index, std::span<const kernels::Ranked> list, int number) {
@@ -214,9 +232,35 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
     }
   };
   const std::size_t ranked = rule == nullptr ? options.k : std::max(rule->candidates, options.k);
-  ranker_.rank(users_, &masked_, ranked, threads, visit);
+  rank_in_slices(ranked, options, threads, visit);
   finish(blocks, workers, result);
   return result;
+}
+
+// Slices of whole blocks, so that sums are the same as in one go.
+void Evaluator::rank_in_slices(std::size_t k, const EvaluateOptions& options, Threads& threads,
+                               Ranker::Visit visit) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double kScoresOfSlice = 1e9;  // below a second
+  const auto start = Clock::now();
+  const auto tell = [&](std::size_t done) {
+    if (!options.progress) return;
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    options.progress({part_.name, done, users_.size(), all_users_, seconds});
+  };
+  const auto blocks = static_cast<std::size_t>(
+      kScoresOfSlice / static_cast<double>(dataset_.item_count() * Ranker::kBlock));
+  const std::size_t slice =
+      std::max<std::size_t>(blocks, static_cast<std::size_t>(threads.count()) * 4) * Ranker::kBlock;
+  tell(0);
+  for (std::size_t first = 0; first < users_.size(); first += slice) {
+    const std::size_t count = std::min(slice, users_.size() - first);
+    ranker_.rank(std::span(users_).subspan(first, count), &masked_, k, threads,
+                 [&](std::size_t index, std::span<const kernels::Ranked> list, int worker) {
+                   visit(first + index, list, worker);
+                 });
+    tell(first + count);
+  }
 }
 
 void Evaluator::count_user(Row user, std::span<const std::uint32_t> hits, Worker& worker,
@@ -293,12 +337,19 @@ void Evaluator::finish_exposure(std::span<const Worker> workers, Evaluation& res
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
                          const data::Part& part, std::span<const data::Csr* const> known,
                          const EvaluateOptions& options, Threads& threads) {
-  return Evaluator(dataset, part, known).evaluate(vectors, options, threads);
+  Evaluator evaluator(dataset, part, known);
+  const std::size_t users = evaluator.users().size();
+  const std::size_t wanted = evaluation_users(options.users, users, dataset.item_count());
+  if (wanted < users) {
+    evaluator.keep_users(
+        stratified_sample(evaluator.users(), dataset.user_popularity, wanted, kSampleSeed));
+  }
+  return evaluator.evaluate(vectors, options, threads);
 }
 
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
                          const data::Part& part, const EvaluateOptions& options, Threads& threads) {
-  return Evaluator(dataset, part).evaluate(vectors, options, threads);
+  return evaluate_part(vectors, dataset, part, known_beside(dataset, part), options, threads);
 }
 
 double gini_of(std::span<const std::uint64_t> counts) {

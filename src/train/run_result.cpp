@@ -56,8 +56,16 @@ void describe_model(model::Model& model, const data::Dataset& data, const Settin
   model.notes["data"] = data.name;
 }
 
-json evaluations_of(const model::Model& model, const data::Dataset& data, Threads& threads) {
-  const eval::EvaluateOptions options;
+json evaluations_of(const model::Model& model, const data::Dataset& data,
+                    const eval::UserLimit& users, Threads& threads, Observer& observer) {
+  eval::EvaluateOptions options;
+  options.users = users;
+  bool said = false;
+  options.progress = [&](const eval::EvaluationProgress& news) {
+    if (!said && news.users < news.all_users) observer.on_message(eval::sample_sentence(news));
+    said = said || news.users < news.all_users;
+    observer.on_evaluation(news);
+  };
   json result{{"evaluations", json::object()}, {"groups", json::object()}};
   const rank::ModelRanking ranking(model, threads);
   for (const eval::PartEvaluation& part :
