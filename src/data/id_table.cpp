@@ -67,9 +67,7 @@ void IdTable::look_up(std::size_t number, std::span<IdToken> tokens, std::uint64
     if (n + kAhead < tokens.size()) ask_for(n + kAhead);
     Slot* slot = &find(shard, token, hash);
     if (slot->row == 0) {
-      // Three quarters full at the most: two slots share a line, so that a few more looks cost less
-      // than fresh pages for twice the table.
-      if ((shard.used + 1) * 4 > shard.slots.size() * 3) {
+      if ((shard.used + 1) * 2 > shard.slots.size()) {
         grow(shard, shard.slots.size() * 2);
         slot = &find(shard, token, hash);
       }
