@@ -63,6 +63,7 @@ class Recommender(Parameters):
         epochs: Optional[int] = None,
         eval_every: Optional[int] = None,
         validation_users: Optional[Union[int, str]] = None,
+        evaluation_users: Optional[Union[int, str]] = None,
         goal: Optional[str] = None,
         debias: Optional[Union[float, str]] = None,
         lr_decay: Optional[float] = None,
