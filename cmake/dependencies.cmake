@@ -29,6 +29,9 @@ mark_as_advanced(EVENKEEL_RANDOM123)
 evenkeel_missing_unless(EVENKEEL_RANDOM123 Random123 librandom123-dev)
 find_path(EVENKEEL_HNSWLIB hnswlib/hnswlib.h)  # optional: without it there is no serve --approximate
 mark_as_advanced(EVENKEEL_HNSWLIB)
+if(EVENKEEL_PROGRAM)
+  find_package(MPI QUIET COMPONENTS C)  # optional: without it there is no evenkeel-mpi
+endif()
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
   pkg_check_modules(HWY QUIET IMPORTED_TARGET GLOBAL libhwy)

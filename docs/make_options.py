@@ -13,8 +13,8 @@ import subprocess
 import sys
 
 PAGE = pathlib.Path(__file__).with_name("options.md")
-COMMANDS = ["train", "synth", "stats", "split", "prepare", "sweep", "experiment", "evaluate",
-            "recommend", "similar", "find", "serve", "export", "analyze", "compare", "report", "demo"]
+COMMANDS = ["train", "synth", "stats", "split", "prepare", "sweep", "experiment", "extend",
+            "evaluate", "recommend", "similar", "find", "serve", "export", "analyze", "compare", "report", "demo"]
 HEAD = """# Options
 
 Written by `python3 docs/make_options.py build/evenkeel` from the program's own help; do not edit.

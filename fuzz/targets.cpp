@@ -60,6 +60,8 @@ Target interactions(const std::string& folder) {
            "0 3 4 5\n1 4\n2\n3 0 1 2 3 4 5\n", "1::10::4::978300760\n2::11::5::978300761\n",
            "user_id:token\titem_id:token\trating:float\nu1\ti1\t4\nu2\ti2\t5\n", "u i\nu j\nv i\n",
            "# log\nuser,item,text\na,x,\"p,\nq\"\nuser,item,text\n#b,y,z\n",
+           "{\"user\":\"a\",\"item\":1,\"rating\":4.5,\"timestamp\":\"2014-05-01\"}\n"
+           "{\"item\":\"\\u00e9\\ud83d\\ude00\",\"x\":[{\"y\":null}],\"user\":7}\n",
            zipped(csv, folder + "/seed.gz")},
           [](const std::string& path) {
             Threads threads(1);

@@ -21,8 +21,15 @@ namespace evenkeel {
 
 struct ScoredItem {
   std::string item;
-  float score = 0;  ///< cosine or dot product, as Recommender::score() says
+  float score = 0;  ///< cosine or dot product, as Recommender::score() says, or corrected
   friend bool operator==(const ScoredItem&, const ScoredItem&) = default;
+};
+
+/// A second stage that makes a list of the best candidates (docs/methods.md, section 9).
+struct RerankOptions {
+  std::string name = "none";            ///< "calibrated", "xquad" or "compensation"
+  std::optional<double> strength = {};  ///< 0: the plain list; without it, the reranker's default
+  std::optional<std::size_t> candidates = {};  ///< that it chooses from; without it, 100
 };
 
 struct ListOptions {
@@ -30,6 +37,10 @@ struct ListOptions {
   bool include_seen = false;         ///< also items that the log already holds of the user
   bool popular_for_unknown = false;  ///< popular items for a user without training, not an error
   int threads = 0;                   ///< 0: all cores this process may use
+  /// Strength of the popularity correction: 0 as logged, 1 the log's popularity taken out; without
+  /// it, Recommender::debias().
+  std::optional<double> debias = {};
+  RerankOptions rerank = {};
 };
 
 /// The figures of one part (validation or a test); docs/metrics.md defines them.
@@ -44,6 +55,8 @@ struct MeasureOptions {
   bool allow_overlap = false;  ///< measure although pairs under test trained the model
   OptionValues reading = {};   ///< how to read a file; default: as the model's data was read
   int threads = 0;
+  std::optional<double> debias = {};  ///< as in ListOptions
+  RerankOptions rerank = {};
 };
 
 struct Measured {
@@ -63,6 +76,7 @@ class EVENKEEL_API Recommender {
   std::size_t items() const;
   std::size_t dim() const;
   std::string score() const;  ///< "cosine" or "dot": what compares two vectors
+  double debias() const;      ///< strength of the popularity correction that training chose
   bool knows_user(std::string_view user) const;
   bool knows_item(std::string_view item) const;
   std::vector<std::string> user_ids() const;  ///< by row
@@ -78,8 +92,10 @@ class EVENKEEL_API Recommender {
   /// For somebody who is not in the model but has used these items; nothing is trained again.
   std::vector<ScoredItem> recommend_for_items(std::span<const std::string> items,
                                               const ListOptions& options = {}) const;
-  /// By the cosine of the item vectors; the item itself is left out.
-  std::vector<ScoredItem> similar_items(const std::string& item, std::size_t k = 20) const;
+  /// By the cosine of the item vectors, with popularity taken out at the strength `debias`; the
+  /// item itself is left out.
+  std::vector<ScoredItem> similar_items(const std::string& item, std::size_t k = 20,
+                                        double debias = 0) const;
 
   /// On the parts of the log that were held out of the training.
   Measured evaluate(const MeasureOptions& options = {}) const;

@@ -7,15 +7,15 @@ tables carry ids, whole numbers or text. A path is read as the command line read
 from __future__ import annotations
 
 import os
-from typing import Any, Mapping, Optional
+from typing import Any, Iterable, Mapping, Optional
 
 import numpy as np
 
 from . import _core
 from ._errors import DataError
 from ._options import refuse_unused, threshold_of
-from ._tables import log_of_columns, log_of_frame
-from .dataset import Dataset
+from ._tables import log_of_columns, log_of_frame, user_and_item
+from .dataset import Dataset, Path
 
 Arrays = tuple[np.ndarray, np.ndarray]
 
@@ -112,6 +112,17 @@ def _pairs_of(data: Any) -> np.ndarray:
         return np.zeros(0)
 
 
+def id_columns(data: Any, options: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
+    """Users and items of pairs or a table."""
+    if is_table(data):
+        user, item = user_and_item(data, options)
+        return data[user].to_numpy(), data[item].to_numpy()
+    pairs = _pairs_of(data)
+    if pairs.ndim != 2 or pairs.shape[1] != 2:
+        raise DataError(f"the data has the shape {pairs.shape}; give (user, item) pairs")
+    return pairs[:, 0], pairs[:, 1]
+
+
 def log_of(data: Any, options: Mapping[str, Any], times: str = "no") -> _core.Log:
     """Pairs or a table as a log; a matrix as the pairs of its rows and columns. `times` says
     whether the times of a table are read: no, if present, yes."""
@@ -156,6 +167,54 @@ def dataset_of(data: Any, options: Mapping[str, Any], valid: Any = None) -> _cor
     return _core.Dataset.of_matrix("matrix", data.shape[1], indptr, indices, held)
 
 
+def matrices_of(
+    train: Any, valid: Any, tests: Mapping[str, Any], min_rating: Optional[float]
+) -> _core.Dataset:
+    """Parts that are matrices of one shape."""
+    if not is_matrix(train):
+        raise DataError(f"train is {kind_of(train)}; give a scipy matrix of users x items")
+    for name in tests:
+        if not str(name).startswith("test"):
+            raise DataError(f"a test is called '{name}'; give names that begin with 'test'")
+    parts = {"train": train, "valid": valid, **dict(sorted(tests.items()))}
+    threshold = threshold_of(min_rating)
+    arrays = []
+    for name, matrix in parts.items():
+        if matrix is None:
+            empty = np.zeros(train.shape[0] + 1, np.int64), np.zeros(0, np.int32)
+            arrays.append((name, *empty))
+            continue
+        if not is_matrix(matrix):
+            raise DataError(f"{name} is {kind_of(matrix)}; give a scipy matrix of users x items")
+        check_shape(matrix, train.shape, name)
+        indptr, indices = csr_arrays(matrix, name, threshold)
+        arrays.append((name, indptr, indices.astype(np.int32, copy=False)))
+    return _core.Dataset.of_matrices("matrices", *train.shape, arrays)
+
+
+def weigh(core: _core.Dataset, matrix: Any, weights: Any) -> None:
+    """Gives the interactions of a matrix their weights: a matrix of them, or one for each value."""
+    csr = matrix.tocsr() if hasattr(matrix, "tocsr") else matrix
+    if is_matrix(weights):
+        check_shape(weights, matrix.shape, "weights")
+        csr = weights.tocsr() if hasattr(weights, "tocsr") else weights
+        values = np.asarray(csr.data)
+    else:
+        values = np.asarray(weights)
+        if getattr(matrix, "format", "csr") != "csr":
+            raise DataError("weights is an array, but the matrix is not CSR; give a CSR matrix")
+    if values.dtype.kind not in "biuf":
+        raise DataError(f"weights are of type {values.dtype}; give numbers")
+    if values.shape != csr.indices.shape:
+        raise DataError(
+            f"weights has the shape {values.shape}, but the matrix holds {len(csr.indices)} values; "
+            "give one weight for each, in the order of its data, or a matrix of weights"
+        )
+    rows = np.repeat(np.arange(csr.shape[0], dtype=np.int64), np.diff(csr.indptr))
+    columns = np.ascontiguousarray(csr.indices, dtype=np.int64)
+    core.weigh(rows, columns, np.ascontiguousarray(values, dtype=np.float64))
+
+
 def check_shape(matrix: Any, shape: tuple[int, int], what: str) -> None:
     """A matrix that must have the model's users and items."""
     if tuple(matrix.shape) == tuple(shape):
@@ -168,12 +227,14 @@ def check_shape(matrix: Any, shape: tuple[int, int], what: str) -> None:
 def is_one(ids: Any) -> bool:
     """One id rather than an array of them."""
     return isinstance(ids, (str, bytes)) or (
-        not isinstance(ids, (list, tuple)) and np.ndim(ids) == 0
+        not isinstance(ids, Iterable) or (isinstance(ids, np.ndarray) and ids.ndim == 0)
     )
 
 
 def id_list(ids: Any, what: str) -> np.ndarray:
-    """Ids that are asked for, in one dimension."""
+    """Ids that are asked for, in one dimension: an array, or anything that can be gone through."""
+    if not hasattr(ids, "__array__") and not isinstance(ids, (list, tuple)):
+        ids = list(ids)
     try:
         asked = ids if isinstance(ids, np.ndarray) else np.asarray(ids)
         if asked.dtype.kind in "US" and isinstance(ids, (list, tuple)):

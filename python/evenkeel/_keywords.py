@@ -19,23 +19,26 @@ def unknown_keyword(what: str, word: str, known: Iterable[str]) -> str:
     """The sentence about a name that does not exist, with the nearest one that does."""
     names = list(known)
     usual = _OTHER_NAMES.get(word)
-    close = difflib.get_close_matches(word.lower(), names, 1, 0.0)
+    close = difflib.get_close_matches(word.lower(), names, 1, 0.6)
     if usual in names:
         close = [usual]
-    meant = f"; did you mean '{close[0]}'?" if close else ";"
-    return f"{what} '{word}' is unknown{meant} (known: {', '.join(names)})"
+    if not close:
+        return f"{what} '{word}' is unknown; known: {', '.join(names)}"
+    return f"{what} '{word}' is unknown; did you mean '{close[0]}'? (known: {', '.join(names)})"
 
 
 def known_keywords(function: Function) -> Function:
     """Keywords must be among the function's parameters."""
     names = [name for name in inspect.signature(function).parameters if name != "self"]
-    name = function.__qualname__.replace(".__init__", "")
+    name = function.__qualname__
 
     @functools.wraps(function)
     def checked(*args: Any, **given: Any) -> Any:
         for word in given:
             if word not in names:
-                raise KeywordError(unknown_keyword(f"{name}: keyword", word, names))
+                # Of a class, the one that is made, not the one that has the parameters.
+                called = type(args[0]).__name__ if name.endswith(".__init__") else name
+                raise KeywordError(unknown_keyword(f"{called}: keyword", word, names))
         return function(*args, **given)
 
     return cast(Function, checked)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
@@ -12,7 +12,16 @@ from ._inputs import id_list, is_one
 from ._options import whole_number
 from .dataset import id_array
 
-Ranking = tuple[np.ndarray, np.ndarray]
+Ranking = tuple["np.ndarray[Any, np.dtype[Any]]", "np.ndarray[Any, np.dtype[np.float32]]"]
+
+
+class Explanation(NamedTuple):
+    """Why an item is recommended: its score, and what each of the user's items adds to it."""
+
+    score: float
+    ids: np.ndarray
+    contributions: np.ndarray
+
 
 _KNOWN_BY = {"rows": ", known by row", "int": ", known by number", "str": ", known by text"}
 
@@ -27,6 +36,9 @@ class Lookup:
     def __init__(self, model: _core.Model) -> None:
         self._model = model
         self._cache: dict[str, np.ndarray] = {}
+        self._kinds: dict[str, str] = {"user": model.user_kind, "item": model.item_kind}
+        users, items = model.shape
+        self._sizes: dict[str, int] = {"user": users, "item": items}
 
     def of(self, side: str) -> np.ndarray:
         """The id of every row."""
@@ -37,45 +49,65 @@ class Lookup:
         return self._cache[side]
 
     def kind(self, side: str) -> str:
-        kind: str = self._model.user_kind if side == "user" else self._model.item_kind
-        return kind
+        return self._kinds[side]
 
     def size(self, side: str) -> int:
-        return int(self._model.shape[0 if side == "user" else 1])
+        return self._sizes[side]
+
+    def row(self, side: str, one: Any) -> int:
+        """Where this id is."""
+        if type(one) is int and self._kinds[side] == "rows" and 0 <= one < self._sizes[side]:
+            return one
+        return int(self.rows(side, [one])[0])
 
     def rows(self, side: str, ids: Any) -> np.ndarray:
         """Where these ids are; one that is unknown is an error."""
+        rows, asked = self.found(side, ids)
+        if (rows < 0).any():
+            raise UnknownIdError(
+                f"{side} {asked[rows < 0].tolist()[0]!r} is not in the model ({self.size(side)} "
+                f"{side}s{_KNOWN_BY.get(self.kind(side), '')}); check the id, train again with its "
+                "interactions, or make a vector with partial_fit_users"
+            )
+        return rows
+
+    def known_rows(self, side: str, ids: Any) -> np.ndarray:
+        """The same without those that are unknown."""
+        rows, _ = self.found(side, ids)
+        return rows[rows >= 0]
+
+    def found(self, side: str, ids: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Where these ids are, -1 for unknown ones, and the ids as an array."""
         kind, size = self.kind(side), self.size(side)
         asked = id_list(ids, f"{side}s")
         if kind == "rows" and asked.dtype.kind in "iu":
             rows = asked.astype(np.int64)
-            unknown = (rows < 0) | (rows >= size)
+            rows[(rows < 0) | (rows >= size)] = -1
         else:
             find = self._model.user_rows if side == "user" else self._model.item_rows
             rows = find(asked.tolist())
-            unknown = rows < 0
-        if unknown.any():
-            raise UnknownIdError(
-                f"{side} {asked[unknown].tolist()[0]!r} is not in the model ({size} {side}s"
-                f"{_KNOWN_BY.get(kind, '')}); check the id, train again with its interactions, or "
-                "make a vector with partial_fit_users"
-            )
-        return rows
+        return rows, asked
 
-    def some(self, items: Any, what: str) -> Optional[np.ndarray]:
-        """Rows of items that hold for everybody who asks; None for None."""
-        if items is None:
+    def some(
+        self, ids: Any, what: str, skip: bool = False, side: str = "item"
+    ) -> Optional[np.ndarray]:
+        """Rows of ids that hold for everybody who asks; None for None. `skip` leaves out what is
+        unknown."""
+        if ids is None:
             return None
         try:
-            listed = id_list([items] if is_one(items) else items, what)
+            listed = id_list([ids] if is_one(ids) else ids, what)
         except DataError as error:
             raise DataError(f"{error} that holds for every user asked for") from None
-        return self.rows("item", listed)
+        return self.known_rows(side, listed) if skip else self.rows(side, listed)
 
-    def count(self, side: str, number: Any, one: bool) -> int:
-        """N of a ranking, checked. One list is cut at its end instead of padded."""
-        count = whole_number("N", number)
-        return min(count, self.size(side)) if one else count
+    def count(self, side: str, number: Any) -> int:
+        """N of a ranking, checked: there are no more places than users or items."""
+        return min(whole_number("N", number), self.size(side))
+
+    def named(self, side: str, rows: np.ndarray, scores: np.ndarray) -> Ranking:
+        """Ids and scores of one list without empty places."""
+        return (rows if self._kinds[side] == "rows" else self.of(side)[rows]), scores
 
     def answer(self, side: str, rows: np.ndarray, scores: np.ndarray, one: bool) -> Ranking:
         """Ids and scores of ranked rows; a row of -1 is a place without an item."""

@@ -22,7 +22,8 @@ _USED = {
 
 @functools.lru_cache(maxsize=None)
 def _defaults() -> dict[str, Any]:
-    return {field["name"]: field["default"] for field in _core.data_fields()}
+    fields = [*_core.run_fields(), *_core.data_fields()]
+    return {field["name"]: field["default"] for field in fields}
 
 
 @functools.lru_cache(maxsize=None)
@@ -50,6 +51,9 @@ def refuse_unused(kind: str, options: Mapping[str, Any], times: str = "no") -> N
 
 
 def _reason(name: str, kind: str) -> str:
+    if name in ("weight_column", "half_life"):
+        remedy = "give weights= to fit" if kind == "a matrix" else "give a path or a matrix"
+        return f"it goes with a file's columns, and the data is {kind}; {remedy}"
     if name == "k_core" and kind == "a matrix":
         return "it would renumber the matrix's rows; give a table or pairs instead"
     if name in ("split", "seed") and kind != "a Dataset":
@@ -82,8 +86,27 @@ def strength_of(value: Any) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number) or number < 0:
-        raise ConfigError(f"debias is {value!r}; give a strength from 0 (as logged), usually below 1")
+        raise ConfigError(
+            f"debias is {value!r}; give a strength from 0 (as logged), usually below 1"
+        )
     return number
+
+
+def rerank_of(
+    name: Any, strength: Any, candidates: Any
+) -> Optional[tuple[str, Optional[str], Optional[int]]]:
+    """A reranker with its strength and number of candidates, as the engine takes them."""
+    if name is not None and not isinstance(name, str):
+        raise ConfigError(f"rerank is {name!r}; give the name of a reranker, or None")
+    if strength is not None:
+        if isinstance(strength, (bool, str)) or not isinstance(strength, (int, float, np.number)):
+            raise ConfigError(f"rerank_strength is {strength!r}; give a number")
+        strength = repr(float(strength))
+    if candidates is not None:
+        candidates = whole_number("rerank_candidates", candidates)
+    if name is None and strength is None and candidates is None:
+        return None
+    return ("none" if name is None else name, strength, candidates)
 
 
 def whole_number(name: str, value: Any, least: int = 1, most: int = 2**31 - 1) -> int:

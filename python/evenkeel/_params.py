@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import textwrap
 from typing import Any, TypeVar
 
 from . import _core
@@ -11,8 +12,8 @@ from ._keywords import unknown_keyword
 
 Self = TypeVar("Self", bound="Parameters")
 
-# Python's usual names for two options of the engine.
-_PYTHON_NAMES = {"threads": "num_threads", "seed": "random_state"}
+# Python's usual names for two options of the engine, and one that is a word of the language.
+_PYTHON_NAMES = {"threads": "num_threads", "seed": "random_state", "from": "start_from"}
 _ENGINE_NAMES = {python: engine for engine, python in _PYTHON_NAMES.items()}
 
 
@@ -21,8 +22,13 @@ def engine_settings(params: dict[str, Any]) -> dict[str, Any]:
     settings = {}
     for name, value in params.items():
         item = getattr(value, "item", None)
-        settings[_ENGINE_NAMES.get(name, name)] = item() if callable(item) else value
+        settings[engine_name(name)] = item() if callable(item) else value
     return settings
+
+
+def engine_name(name: str) -> str:
+    """What the engine calls a parameter of Python."""
+    return _ENGINE_NAMES.get(name, name)
 
 
 def python_name(name: str) -> str:
@@ -38,14 +44,21 @@ def registry() -> list[dict[str, Any]]:
     return fields
 
 
-def parameter_help() -> str:
+def parameter_help(width: int = 100) -> str:
     """The 'Parameters' section of a docstring, from the registry."""
     lines = ["Parameters", "----------"]
     for field in registry():
         kind = type(field["default"]).__name__
         choices = f", one of {', '.join(field['choices'])}" if field["choices"] else ""
-        lines.append(f"{field['name']} : {kind}, default {field['default']!r}{choices}")
-        lines.append(f"    {field['help']}")
+        head = f"{field['name']} : {kind}, default {field['default']!r}{choices}"
+        lines += textwrap.wrap(head, width, subsequent_indent="    ", break_on_hyphens=False)
+        lines += textwrap.wrap(
+            field["help"],
+            width,
+            initial_indent="    ",
+            subsequent_indent="    ",
+            break_on_hyphens=False,
+        )
     return "\n".join(lines)
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Union
 
-Epoch = Callable[[int, dict[str, Any]], bool]
-Callback = Callable[[int, dict[str, Any]], Optional[bool]]  # the user's
+Make = Callable[[], Any]  # the model as it stands, during the call
+Epoch = Callable[[int, dict[str, Any], Make], bool]
+# The user's: (epoch, info), or (epoch, info, model). What it returns stops training when it is True.
+Callback = Union[
+    Callable[[int, dict[str, Any]], Any],
+    Callable[[int, dict[str, Any], Any], Any],
+]
 
 
 class _Line:
@@ -40,24 +46,42 @@ def with_progress(callback: Epoch, wanted: bool) -> tuple[Epoch, Callable[[], No
         return callback, lambda: None
     bar = _bar()
 
-    def told(epoch: int, info: dict[str, Any]) -> bool:
+    def told(epoch: int, info: dict[str, Any], make: Make) -> bool:
         if info["phase"] == "train":
             bar.total = info["epochs"]
             bar.update(epoch - bar.n)
             figures = {k: f"{info[k]:.4f}" for k in ("loss", "recall@20") if k in info}
             bar.set_postfix(figures)
-        return callback(epoch, info)
+        return callback(epoch, info, make)
 
     return told, bar.close
 
 
-def told_epochs(history: list[dict[str, Any]], callback: Optional[Callback]) -> Epoch:
-    """Keeps the news of every epoch and passes it on."""
+def _wants_model(callback: Callable[..., Any]) -> bool:
+    """Whether a callback must be given three arguments; one with a default is its own affair."""
+    try:
+        parameters = inspect.signature(callback).parameters.values()
+    except ValueError:  # some functions of C have none
+        return False
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    needed = [p for p in parameters if p.kind in by_place and p.default is p.empty]
+    return len(needed) >= 3
 
-    def told(epoch: int, info: dict[str, Any]) -> bool:
+
+def told_epochs(
+    history: list[dict[str, Any]], callback: Optional[Callback], model_of: Callable[[Make], Any]
+) -> Epoch:
+    """Keeps the news of every epoch and passes it on, with the model for who takes one."""
+    told_to: Optional[Callable[..., Any]] = callback
+    wants_model = told_to is not None and _wants_model(told_to)
+
+    def told(epoch: int, info: dict[str, Any], make: Make) -> bool:
         if info["phase"] != "train":
             return False
         history.append({"epoch": epoch, **info})
-        return bool(callback(epoch, info)) if callback is not None else False
+        if told_to is None:
+            return False
+        more = (model_of(make),) if wants_model else ()
+        return bool(told_to(epoch, info, *more))
 
     return told

@@ -12,9 +12,9 @@ import numpy as np
 
 from . import _core
 from ._errors import ConfigError, DataError
-from ._inputs import check_shape, dataset_of, is_matrix, is_path, kind_of, log_of, wide_csr
+from ._inputs import Path, check_shape, dataset_of, is_matrix, is_path, kind_of, log_of, wide_csr
 from ._keywords import known_keywords
-from ._options import refuse_unused, threads_of, threshold_of, whole_number
+from ._options import refuse_unused, rerank_of, threads_of, threshold_of, whole_number
 from ._params import engine_settings
 from .dataset import Dataset
 from .recommender import Recommender
@@ -32,6 +32,9 @@ def evaluate(
     allow_overlap: bool = False,
     num_threads: int = 0,
     debias: Optional[float] = None,
+    rerank: Optional[str] = None,
+    rerank_strength: Optional[float] = None,
+    rerank_candidates: Optional[int] = None,
 ) -> dict[str, Any]:
     """Ranks all items for every user under test and measures the first `k`.
 
@@ -42,11 +45,13 @@ def evaluate(
     and a log other than that one is a test as a whole. What trained the model is never
     recommended, and a test that holds such pairs is refused (`allow_overlap`: a warning). Rows of
     a matrix, whole numbers and text are different ids; they are refused rather than matched.
-    `debias` is the strength of the popularity correction; without it, the model's own.
+    `debias` is the strength of the popularity correction; without it, the model's own. `rerank` and
+    its strength are those of `Recommender.recommend`.
     """
     core = model._fitted()
     whole_number("k", k)
-    how = (k, groups, allow_overlap, threads_of(num_threads), model._strength(debias))
+    chosen = rerank_of(rerank, rerank_strength, rerank_candidates)
+    how = (k, groups, allow_overlap, threads_of(num_threads), model._strength(debias), chosen)
     if test is None:
         return _measured(_core.evaluate_own(core, *how))
     if is_path(test):
@@ -100,7 +105,7 @@ def split(
     *,
     k_core: int = 0,
     random_state: int = 1,
-    out: Optional[str] = None,
+    out: Optional[Path] = None,
     num_threads: int = 0,
     format: Optional[str] = None,
     user_column: Optional[str] = None,
@@ -160,11 +165,36 @@ def stats(
     if isinstance(data, Dataset):
         return data.stats()
     if is_path(data):
-        path = os.fspath(data)
-        return Dataset(
-            _core.Dataset.of_path(path, _texts(options), threads_of(num_threads))
-        ).stats()
+        return _dataset_of_path(data, options, num_threads).stats()
     return Dataset(dataset_of(data, options)).stats()
+
+
+@known_keywords
+def dataset_of_path(
+    path: Path,
+    *,
+    num_threads: int = 0,
+    k_core: Optional[int] = None,
+    split: Optional[str] = None,
+    random_state: Optional[int] = None,
+    format: Optional[str] = None,
+    user_column: Optional[str] = None,
+    item_column: Optional[str] = None,
+    rating_column: Optional[str] = None,
+    time_column: Optional[str] = None,
+    min_rating: Optional[float] = None,
+    separator: Optional[str] = None,
+    header: Optional[str] = None,
+    on_bad_row: Optional[str] = None,
+) -> Dataset:
+    """What `Dataset.load` reads."""
+    options = {**_reading(locals()), "k_core": k_core, "split": split, "seed": random_state}
+    return _dataset_of_path(path, options, num_threads)
+
+
+def _dataset_of_path(path: Path, options: dict[str, Any], num_threads: int) -> Dataset:
+    texts, threads = _texts(options), threads_of(num_threads)
+    return Dataset(_core.Dataset.of_path(os.fspath(path), texts, threads))
 
 
 @known_keywords
@@ -175,7 +205,7 @@ def synthetic(
     interactions: Optional[int] = None,
     bias: Optional[float] = None,
     random_state: Optional[int] = None,
-    out: Optional[str] = None,
+    out: Optional[Path] = None,
     num_threads: int = 0,
 ) -> Dataset:
     """The synthetic market of docs/synthetic.md; what is left at None takes the engine's default.
@@ -188,7 +218,7 @@ def synthetic(
 
 
 @known_keywords
-def report(runs: Any, out: str = "report.html", *, num_threads: int = 0) -> dict[str, Any]:
+def report(runs: Any, out: Path = "report.html", *, num_threads: int = 0) -> dict[str, Any]:
     """Writes one HTML page about run folders (``fit(..., out=folder)``) and returns its data."""
     folders = [runs] if is_path(runs) else list(runs)
     paths = [os.fspath(folder) for folder in folders]
@@ -197,7 +227,7 @@ def report(runs: Any, out: str = "report.html", *, num_threads: int = 0) -> dict
 
 @known_keywords
 def experiment(
-    file: Any, out: str, *, data_root: Optional[str] = None, jobs: int = 1, num_threads: int = 0
+    file: Path, out: Path, *, data_root: Optional[Path] = None, jobs: int = 1, num_threads: int = 0
 ) -> dict[str, Any]:
     """Runs an experiment file (methods x data sets x seeds) into the folder `out`.
 

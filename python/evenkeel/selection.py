@@ -11,11 +11,10 @@ from typing import Any, Iterator, Optional
 import numpy as np
 
 from ._errors import ConfigError, DataError
-from ._inputs import _pairs_of, is_matrix, is_table
+from ._inputs import id_columns, is_matrix
 from ._keywords import unknown_keyword
 from ._options import whole_number
-from ._tables import user_and_item
-from .functions import evaluate, metrics
+from .functions import evaluate, metrics, split
 
 
 class Scorer:
@@ -83,13 +82,7 @@ class InteractionKFold:
             yield np.flatnonzero(fold != number), np.flatnonzero(fold == number)
 
     def _columns(self, X: Any) -> tuple[Any, Any]:
-        if not is_table(X):
-            pairs = _pairs_of(X)
-            if pairs.ndim != 2 or pairs.shape[1] != 2:
-                raise DataError(f"X has the shape {pairs.shape}; give (user, item) pairs")
-            return pairs[:, 0], pairs[:, 1]
-        user, item = user_and_item(X, vars(self))
-        return X[user].to_numpy(), X[item].to_numpy()
+        return id_columns(X, vars(self))
 
     def _dealt(self, users: np.ndarray) -> np.ndarray:
         """The fold of each pair: a user's pairs in random order, dealt from a random fold on."""
@@ -104,6 +97,69 @@ class InteractionKFold:
 
     def __repr__(self) -> str:
         return f"InteractionKFold(n_splits={self.n_splits}, random_state={self.random_state})"
+
+
+class ProtocolSplit:
+    """For ``cv=`` of scikit-learn: one cut by a protocol of `split`, to choose settings for a goal.
+
+    ``balanced`` tests on interactions that are even over items, ``temporal`` on the latest,
+    ``leave-one-out`` on one (the last, where there are times) of each user's. Train and validation
+    of the protocol train; `part` names the test where there are several (default: the last).
+    """
+
+    def __init__(
+        self,
+        protocol: str = "balanced",
+        *,
+        part: Optional[str] = None,
+        random_state: int = 1,
+        user_column: Optional[str] = None,
+        item_column: Optional[str] = None,
+        time_column: Optional[str] = None,
+    ) -> None:
+        self.protocol, self.part, self.random_state = protocol, part, random_state
+        self.user_column, self.item_column = user_column, item_column
+        self.time_column = time_column
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        return 1
+
+    def split(
+        self, X: Any, y: Any = None, groups: Any = None
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """(rows of X to train on, rows to test on), once."""
+        _refuse_matrix(X, "ProtocolSplit")
+        columns = dict(user_column=self.user_column, item_column=self.item_column)
+        data = split(
+            X,
+            self.protocol,
+            random_state=self.random_state,
+            time_column=self.time_column,
+            **columns,
+        )
+        tests = [name for name in data.parts if name.startswith("test")]
+        part = tests[-1] if self.part is None else self.part
+        if part not in tests:
+            raise ConfigError(unknown_keyword("part", part, tests))
+        users, items = (
+            _rows(ids, column)
+            for ids, column in zip((data.user_ids, data.item_ids), id_columns(X, columns))
+        )
+        held = np.asarray(data[part][users, items]).ravel() > 0
+        others = sum(data[name] for name in tests if name != part) if len(tests) > 1 else None
+        train = ~held
+        if others is not None:
+            train &= np.asarray(others[users, items]).ravel() == 0
+        yield np.flatnonzero(train), np.flatnonzero(held)
+
+    def __repr__(self) -> str:
+        return f"ProtocolSplit({self.protocol!r}, random_state={self.random_state})"
+
+
+def _rows(ids: np.ndarray, column: Any) -> np.ndarray:
+    """Where the values of a column are among the ids."""
+    places = {known: row for row, known in enumerate(ids.tolist())}
+    return np.array([places[value] for value in np.asarray(column).tolist()], np.int64)
 
 
 def _codes(values: Any) -> np.ndarray:

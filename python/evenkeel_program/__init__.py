@@ -1,7 +1,7 @@
 """The command `evenkeel` of the wheel.
 
 In: the words of the command line. Out: the program itself, in place of this process, so that
-signals, output and exit codes are its own. A package apart: importing evenkeel would first load
+signals, output and exit codes are its own; Parquet files go to it as streams. A package apart: importing evenkeel would first load
 numpy and scipy.
 """
 
@@ -27,4 +27,9 @@ def main() -> None:
     for name in ("SIGPIPE", "SIGXFSZ"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
-    os.execv(path(), ["evenkeel", *sys.argv[1:]])
+    words = sys.argv[1:]
+    if any(word.endswith((".parquet", ".pq")) for word in words):
+        from ._parquet import with_streams
+
+        words = with_streams(words)
+    os.execv(path(), ["evenkeel", *words])

@@ -78,6 +78,12 @@ void set_all(Settings& settings, const nb::dict& values) {
   }
 }
 
+rank::RerankAsk rerank_of(const MaybeRerank& words) {
+  if (!words) return {};
+  const auto& [name, strength, candidates] = *words;
+  return rank::rerank_ask({name, strength, candidates});
+}
+
 nb::list describe(const Settings& settings) {
   nb::list list;
   for (const Field* field : settings.fields()) {

@@ -6,13 +6,16 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/settings.h"
 #include "data/csr.h"
 #include "data/ids.h"
+#include "rank/reranking.h"
 
 namespace evenkeel::python {
 
@@ -40,6 +43,11 @@ void set_all(Settings& settings, const nb::dict& values);
 
 // {"name", "default", "help", "min", "max", "choices"} of every field.
 nb::list describe(const Settings& settings);
+
+// A reranker's name, strength and number of candidates; none where nothing was asked for.
+using MaybeRerank =
+    std::optional<std::tuple<std::string, std::optional<std::string>, std::optional<std::size_t>>>;
+rank::RerankAsk rerank_of(const MaybeRerank& words);
 
 // scipy's layout, checked: row r holds columns indices[offsets[r]:offsets[r + 1]].
 template <typename Index>

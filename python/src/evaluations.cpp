@@ -1,8 +1,10 @@
 // In: a model and what to measure it on. Out: (figures as JSON text, a warning or an empty text).
 #include "evaluations.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
 #include <nlohmann/json.hpp>
 
@@ -24,6 +26,7 @@ struct How {
   bool groups, allow_overlap;
   int threads;
   double debias;
+  MaybeRerank rerank;
 };
 
 using Answer = std::pair<std::string, std::string>;
@@ -36,8 +39,11 @@ Answer measure(const model::Model& model, const eval::TestParts& parts, const Ho
   options.groups = how.groups;
   nlohmann::json answer = nlohmann::json::object();
   const rank::ModelRanking ranking(model, how.debias, threads);
-  for (const eval::PartEvaluation& part :
-       eval::evaluate_parts(ranking.view(), parts.data, parts.beside, options, threads)) {
+  const rank::RerankInputs inputs(model.item_popularity);
+  const rank::Reranking reranking(rerank_of(how.rerank), inputs);
+  const rank::RerankRule rule(reranking, model.known, how.k, threads.count());
+  for (const eval::PartEvaluation& part : eval::evaluate_parts(
+           ranking.view(), parts.data, parts.beside, options, threads, rule.rule())) {
     answer[part.part] = eval::to_json(part.evaluation, how.k);
     if (how.groups) answer[part.part]["groups"] = eval::groups_to_json(part.evaluation, how.k);
   }
@@ -48,13 +54,14 @@ Answer measure(const model::Model& model, const eval::TestParts& parts, const Ho
 }
 
 Answer evaluate_own(const model::Model& model, std::size_t k, bool groups, bool allow, int threads,
-                    double debias) {
+                    double debias, const MaybeRerank& rerank) {
   const ReleasedGil free;
-  return measure(model, eval::own_parts(model), {k, groups, allow, threads, debias});
+  return measure(model, eval::own_parts(model), {k, groups, allow, threads, debias, rerank});
 }
 
 Answer evaluate_path(const model::Model& model, const std::string& path, const nb::dict& options,
-                     std::size_t k, bool groups, bool allow, int threads, double debias) {
+                     std::size_t k, bool groups, bool allow, int threads, double debias,
+                     const MaybeRerank& rerank) {
   Settings settings(data::reading_fields());
   set_all(settings, options);
   eval::Reading reading;
@@ -66,20 +73,21 @@ Answer evaluate_path(const model::Model& model, const std::string& path, const n
   const ReleasedGil free;
   Threads team(threads);
   return measure(model, eval::parts_of_path(model, path, reading, team),
-                 {k, groups, allow, threads, debias});
+                 {k, groups, allow, threads, debias, rerank});
 }
 
 // A data set with its own rows: its parts are looked up by id.
 Answer evaluate_dataset(const model::Model& model, const PyDataset& set, std::size_t k, bool groups,
-                        bool allow, int threads, double debias) {
+                        bool allow, int threads, double debias, const MaybeRerank& rerank) {
   const ReleasedGil free;
-  return measure(model, eval::parts_of_data(model, set.data), {k, groups, allow, threads, debias});
+  return measure(model, eval::parts_of_data(model, set.data),
+                 {k, groups, allow, threads, debias, rerank});
 }
 
 // Test items in the model's own rows.
 Answer evaluate_rows(const model::Model& model, Array1<std::int64_t> indptr,
                      Array1<std::int64_t> indices, std::size_t k, bool groups, bool allow,
-                     int threads, double debias) {
+                     int threads, double debias, const MaybeRerank& rerank) {
   const ReleasedGil free;
   data::Csr test = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
   if (test.rows() != model.users.rows()) {
@@ -87,22 +95,24 @@ Answer evaluate_rows(const model::Model& model, Array1<std::int64_t> indptr,
               test.rows(), model.users.rows());
   }
   return measure(model, eval::parts_of_rows(model, std::move(test)),
-                 {k, groups, allow, threads, debias});
+                 {k, groups, allow, threads, debias, rerank});
 }
 
 }  // namespace
 
 void bind_evaluations(nb::module_& module) {
   module.def("evaluate_own", evaluate_own, nb::arg("model"), nb::arg("k"), nb::arg("groups"),
-             nb::arg("allow_overlap"), nb::arg("threads"), nb::arg("debias"));
+             nb::arg("allow_overlap"), nb::arg("threads"), nb::arg("debias"),
+             nb::arg("rerank").none());
   module.def("evaluate_path", evaluate_path, nb::arg("model"), nb::arg("path"), nb::arg("options"),
              nb::arg("k"), nb::arg("groups"), nb::arg("allow_overlap"), nb::arg("threads"),
-             nb::arg("debias"));
+             nb::arg("debias"), nb::arg("rerank").none());
   module.def("evaluate_dataset", evaluate_dataset, nb::arg("model"), nb::arg("data"), nb::arg("k"),
-             nb::arg("groups"), nb::arg("allow_overlap"), nb::arg("threads"), nb::arg("debias"));
+             nb::arg("groups"), nb::arg("allow_overlap"), nb::arg("threads"), nb::arg("debias"),
+             nb::arg("rerank").none());
   module.def("evaluate_rows", evaluate_rows, nb::arg("model"), nb::arg("indptr"),
              nb::arg("indices"), nb::arg("k"), nb::arg("groups"), nb::arg("allow_overlap"),
-             nb::arg("threads"), nb::arg("debias"));
+             nb::arg("threads"), nb::arg("debias"), nb::arg("rerank").none());
 }
 
 }  // namespace evenkeel::python

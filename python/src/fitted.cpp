@@ -21,6 +21,7 @@
 #include "model/model_data.h"
 #include "rank/correction.h"
 #include "rank/model_lists.h"
+#include "rank/new_rows.h"
 #include "rank/recommend.h"
 #include "train/run.h"
 
@@ -73,10 +74,11 @@ std::map<std::string, std::string> notes_of(const IdKinds& kinds) {
 
 // (model, result.json's text, the exception that ended training early or None)
 nb::tuple fit(nb::object source, bool consume, const nb::dict& values, const std::string& out,
-              bool overwrite, nb::object on_epoch, nb::object on_message) {
+              bool overwrite, bool resume, nb::object on_epoch, nb::object on_message) {
   const Settings settings = settings_of(values);
-  Listener listener(std::move(on_epoch), std::move(on_message));
-  train::RunRequest request{.data = {}, .out = out, .resume = false, .overwrite = overwrite};
+  Listener listener(std::move(on_epoch), std::move(on_message),
+                    [](model::Model model) { return nb::cast(Fitted(std::move(model))); });
+  train::RunRequest request{.data = {}, .out = out, .resume = resume, .overwrite = overwrite};
   train::FinishedRun run;
   try {
     if (nb::isinstance<PyDataset>(source)) {
@@ -193,6 +195,8 @@ struct Question {
   std::optional<std::span<const Row>> only;
   std::size_t k;
   double debias;
+  rank::Reranking reranking = {};
+  const data::Csr* history = nullptr;  // training items by row of the vectors, where it reranks
 };
 
 // Items come from an index that is kept: one user costs one pass over them and nothing else.
@@ -203,22 +207,29 @@ void rank_items(const rank::ExactIndex& index, const Question& question, int cou
   const auto block = eval::Ranker::kBlock * static_cast<std::size_t>(threads.count());
   in_pieces(rows, block, interrupts, [&](std::size_t from, std::size_t to) {
     const Matrix some = to_matrix(question.vectors, from, to);
-    threads.for_chunks(
-        to - from, eval::Ranker::kBlock, [&](std::size_t begin, std::size_t end, int) {
-          std::vector<rank::ListQuery> queries;
-          for (std::size_t q = begin; q < end; ++q) {
-            queries.push_back({some.values(q), k, question.debias, {}, question.only});
-            if (question.masked != nullptr) queries.back().masked = question.masked->row(from + q);
-          }
-          const auto lists = index.rank(queries);
-          for (std::size_t q = begin; q < end; ++q) {
-            const rank::List& list = lists[q - begin];
-            for (std::size_t place = 0; place < list.size(); ++place) {
-              ids[(from + q) * k + place] = list[place].item;
-              scores[(from + q) * k + place] = list[place].score;
-            }
-          }
-        });
+    threads.for_chunks(to - from, eval::Ranker::kBlock,
+                       [&](std::size_t begin, std::size_t end, int) {
+                         std::vector<rank::ListQuery> queries;
+                         for (std::size_t q = begin; q < end; ++q) {
+                           queries.push_back({some.values(q),
+                                              question.reranking.candidates(k),
+                                              question.debias,
+                                              {},
+                                              question.only});
+                           if (question.masked != nullptr)
+                             queries.back().masked = question.masked->row(from + q);
+                         }
+                         auto lists = index.rank(queries);
+                         for (std::size_t q = begin; q < end; ++q) {
+                           rank::List& list = lists[q - begin];
+                           if (question.reranking)
+                             question.reranking.apply(question.history->row(from + q), k, list);
+                           for (std::size_t place = 0; place < list.size(); ++place) {
+                             ids[(from + q) * k + place] = list[place].item;
+                             scores[(from + q) * k + place] = list[place].score;
+                           }
+                         }
+                       });
   });
 }
 
@@ -250,10 +261,30 @@ double checked_strength(const Fitted& model, model::Score score, double strength
   return model.lists().checked_debias(strength);
 }
 
+// The training items of these users, or items given by hand; one row per query.
+data::Csr histories(const model::Model& model, std::size_t queries, const MaybeRows& users,
+                    const MaybeMatrix& given) {
+  data::Csr result;
+  if (given) {
+    result =
+        checked_csr(span_of(std::get<0>(*given)), span_of(std::get<1>(*given)), model.items.rows());
+  } else if (users) {
+    for (const std::int64_t user : span_of(*users)) {
+      const auto items = model.known.row(checked_row(user, model.known.rows(), "user"));
+      result.columns.insert(result.columns.end(), items.begin(), items.end());
+      result.offsets.push_back(result.columns.size());
+    }
+  }
+  if (result.rows() != queries) fail_data("a reranker needs one history per vector");
+  return result;
+}
+
 // Places that no item is left for hold kNoItem and minus infinity.
 nb::tuple rank(const Fitted& model, const Vectors& vectors, bool against_users, bool cosine,
                const MaybeRows& known, const MaybeMatrix& liked, const MaybeRows& filtered,
-               const MaybeRows& only, std::size_t k, int count, double debias) {
+               const MaybeRows& only, std::size_t k, int count, double debias,
+               const MaybeRerank& rerank, const MaybeRows& history_users,
+               const MaybeMatrix& history_items) {
   const Matrix& table = against_users ? model.users : model.items;
   const std::size_t rows = vectors.shape(0);
   std::vector<std::int64_t> ids;
@@ -277,6 +308,12 @@ nb::tuple rank(const Fitted& model, const Vectors& vectors, bool against_users, 
     Question question{
         vectors, masked ? &mask : nullptr, {}, k, checked_strength(model, score, debias)};
     if (only) question.only = among;
+    data::Csr history;
+    if (rerank) {
+      question.reranking = model.lists().reranking(rerank_of(rerank));
+      history = histories(model, rows, history_users, history_items);
+      question.history = &history;
+    }
     if (only && among.empty()) {
       // nothing is left to rank
     } else if (against_users) {
@@ -291,26 +328,72 @@ nb::tuple rank(const Fitted& model, const Vectors& vectors, bool against_users, 
                         to_numpy(std::move(scores), {rows, k}));
 }
 
-nb::ndarray<nb::numpy, const float> fold(const Fitted& model, Array1<std::int64_t> indptr,
-                                         Array1<std::int64_t> indices, int count) {
-  constexpr std::size_t kPiece = 512, kAlone = 16;  // so few are not worth a team of threads
-  std::unique_ptr<Matrix> users;
+// One list for a row of the model's own, without filters: what a service asks most. Items are
+// compared by cosine, users by the model's score.
+nb::tuple rank_row(const Fitted& model, std::int64_t row, bool item, bool filter_seen,
+                   std::size_t k, double debias) {
+  std::vector<std::int32_t> ids;
+  std::vector<float> scores;
+  {
+    const ReleasedGil free;
+    const rank::ModelLists& lists = model.lists();
+    const Matrix& table = item ? model.items : model.users;
+    const Row asking = checked_row(row, table.rows(), item ? "item" : "user");
+    const auto seen = filter_seen && !item ? lists.seen(asking) : std::vector<Row>{};
+    const double strength =
+        checked_strength(model, item ? model::Score::kCosine : model.score, debias);
+    const rank::ListQuery query{table.values(asking), k, strength, seen, {}};
+    const rank::ExactIndex& index = item ? lists.likeness() : lists.ranking();
+    const rank::List list = index.rank(std::span(&query, 1)).front();
+    for (const kernels::Ranked& entry : list) {
+      ids.push_back(static_cast<std::int32_t>(entry.item));
+      scores.push_back(entry.score);
+    }
+  }
+  const std::size_t size = ids.size();
+  return nb::make_tuple(to_numpy(std::move(ids), {size}), to_numpy(std::move(scores), {size}));
+}
+
+// New rows from their neighbours among `known`: made(neighbours, threads) for each piece of them.
+template <typename Made>
+nb::ndarray<nb::numpy, const float> folded(const Matrix& known, const Array1<std::int64_t>& indptr,
+                                           const Array1<std::int64_t>& indices, int count,
+                                           std::size_t piece, Made made) {
+  constexpr std::size_t kAlone = 16;  // so few are not worth a team of threads
+  std::unique_ptr<Matrix> rows;
   Interrupts interrupts;
   {
     const ReleasedGil free;
-    const data::Csr items_of = checked_csr(span_of(indptr), span_of(indices), model.items.rows());
-    users = std::make_unique<Matrix>(items_of.rows(), model.items.dim());
-    Threads threads(items_of.rows() <= kAlone ? 1 : count);
-    in_pieces(items_of.rows(), kPiece, interrupts, [&](std::size_t from, std::size_t to) {
-      const Matrix some = model.lists().fold_in().users(rows_between(items_of, from, to), threads);
-      std::copy_n(some.data(), some.rows() * some.stride(), users->row(from));
+    const data::Csr neighbours = checked_csr(span_of(indptr), span_of(indices), known.rows());
+    rows = std::make_unique<Matrix>(neighbours.rows(), known.dim());
+    Threads threads(neighbours.rows() <= kAlone ? 1 : count);
+    in_pieces(neighbours.rows(), piece, interrupts, [&](std::size_t from, std::size_t to) {
+      const Matrix some = made(rows_between(neighbours, from, to), threads);
+      std::copy_n(some.data(), some.rows() * some.stride(), rows->row(from));
     });
   }
   interrupts.raise();
-  const Matrix& made = *users;
-  const nb::capsule owner(users.release(),
-                          [](void* p) noexcept { delete static_cast<Matrix*>(p); });
-  return view(owner, made);
+  const Matrix& all = *rows;
+  const nb::capsule owner(rows.release(), [](void* p) noexcept { delete static_cast<Matrix*>(p); });
+  return view(owner, all);
+}
+
+nb::ndarray<nb::numpy, const float> fold(const Fitted& model, Array1<std::int64_t> indptr,
+                                         Array1<std::int64_t> indices, int count) {
+  constexpr std::size_t kPiece = 512;
+  return folded(model.items, indptr, indices, count, kPiece,
+                [&](const data::Csr& items_of, Threads& threads) {
+                  return model.lists().fold_in().users(items_of, threads);
+                });
+}
+
+nb::ndarray<nb::numpy, const float> fold_items(const Fitted& model, Array1<std::int64_t> indptr,
+                                               Array1<std::int64_t> indices, int count) {
+  constexpr std::size_t kPiece = 8192;  // each prepares the users anew
+  return folded(model.users, indptr, indices, count, kPiece,
+                [&](const data::Csr& users_of, Threads& threads) {
+                  return rank::fold_in_items(model, users_of, threads);
+                });
 }
 
 nb::ndarray<nb::numpy, std::int64_t> rows_of_ids(const data::Ids& ids, const std::string& kind,
@@ -318,6 +401,20 @@ nb::ndarray<nb::numpy, std::int64_t> rows_of_ids(const data::Ids& ids, const std
   std::vector<std::int64_t> rows = find_rows(ids, kind, wanted);
   const std::size_t size = rows.size();
   return to_numpy(std::move(rows), {size});
+}
+
+// (indptr, indices): everything that the log holds of these users.
+nb::tuple seen(const Fitted& model, Array1<std::int64_t> users) {
+  std::vector<Row> rows;
+  for (const std::int64_t user : span_of(users)) {
+    rows.push_back(checked_row(user, model.users.rows(), "user"));
+  }
+  const data::Csr items = model::seen_items(model, rows);
+  std::vector<std::int64_t> offsets(items.offsets.begin(), items.offsets.end());
+  std::vector<std::int64_t> columns(items.columns.begin(), items.columns.end());
+  const std::size_t count = offsets.size(), size = columns.size();
+  return nb::make_tuple(to_numpy(std::move(offsets), {count}),
+                        to_numpy(std::move(columns), {size}));
 }
 
 }  // namespace
@@ -387,10 +484,16 @@ void bind_model(nb::module_& module) {
           nb::arg("ids"))
       .def("rank", rank, nb::arg("vectors"), nb::arg("against_users"), nb::arg("cosine"),
            nb::arg("known").none(), nb::arg("liked").none(), nb::arg("filtered").none(),
-           nb::arg("only").none(), nb::arg("k"), nb::arg("threads"), nb::arg("debias"))
-      .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"));
+           nb::arg("only").none(), nb::arg("k"), nb::arg("threads"), nb::arg("debias"),
+           nb::arg("rerank").none(), nb::arg("history_users").none(),
+           nb::arg("history_items").none())
+      .def("rank_row", rank_row, nb::arg("row"), nb::arg("item"), nb::arg("filter_seen"),
+           nb::arg("k"), nb::arg("debias"))
+      .def("seen", seen, nb::arg("users"))
+      .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"))
+      .def("fold_in_items", fold_items, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"));
   module.def("fit", fit, nb::arg("source"), nb::arg("consume"), nb::arg("settings"), nb::arg("out"),
-             nb::arg("overwrite"), nb::arg("on_epoch"), nb::arg("on_message"));
+             nb::arg("overwrite"), nb::arg("resume"), nb::arg("on_epoch"), nb::arg("on_message"));
   module.def("run_fields", [] { return describe(train::run_settings()); });
 }
 

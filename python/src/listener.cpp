@@ -1,6 +1,8 @@
 // In: news on the engine's thread, without the GIL. Out: Python calls with it.
 #include "listener.h"
 
+#include <memory>
+
 namespace nb = nanobind;
 
 namespace evenkeel::python {
@@ -25,6 +27,20 @@ void Listener::on_step(const train::StepProgress&) {
   if (interrupts_.look()) stop_ = true;
 }
 
+bool Listener::told(const train::EpochProgress& news, const nb::dict& info) const {
+  if (to_python_ == nullptr) return nb::cast<bool>(on_epoch_(news.epoch, info));
+  // Python may keep the function; who is asked is here during the call alone.
+  struct Asked {
+    std::shared_ptr<const Listener*> who;
+    ~Asked() { *who = nullptr; }
+  } asked{std::make_shared<const Listener*>(this)};
+  const auto make = [who = asked.who]() -> nb::object {
+    if (*who == nullptr || !(*who)->snapshot) return nb::none();
+    return (*who)->to_python_((*who)->snapshot());
+  };
+  return nb::cast<bool>(on_epoch_(news.epoch, info, nb::cpp_function(make)));
+}
+
 bool Listener::on_epoch(const train::EpochProgress& news) {
   if (closing()) return stop_ = true;
   const HeldGil gil;
@@ -47,7 +63,7 @@ bool Listener::on_epoch(const train::EpochProgress& news) {
       keep_exception();
       return true;
     }
-    return nb::cast<bool>(on_epoch_(news.epoch, info));
+    return told(news, info);
   } catch (nb::python_error& error) {
     error.restore();
     keep_exception();

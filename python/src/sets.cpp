@@ -4,6 +4,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <iterator>
 #include <tuple>
 
@@ -11,6 +12,7 @@
 #include "convert.h"
 #include "data/load.h"
 #include "data/options.h"
+#include "data/parts.h"
 #include "data/statistics.h"
 #include "data/synthetic.h"
 #include "gil.h"
@@ -39,6 +41,39 @@ PyDataset dataset_of_matrix(const std::string& name, std::size_t items, Array1<s
   return {data::dataset_of_rows(name, row_ids(users), row_ids(items), std::move(train),
                                 std::move(held), {}),
           {"rows", "rows"}};
+}
+
+// How much each training pair counts: the sum of its weights, and 0 where there is none.
+void weigh(PyDataset& set, Array1<std::int64_t> users, Array1<std::int64_t> items,
+           Array1<double> weights) {
+  const ReleasedGil free;
+  data::Csr& train = set.data.items_of;
+  data::PairList list;
+  for (std::size_t n = 0; n < weights.size(); ++n) {
+    const double weight = span_of(weights)[n];
+    const Row user = checked_row(span_of(users)[n], train.rows(), "user");
+    const Row item = checked_row(span_of(items)[n], set.data.item_count(), "item");
+    if (!(weight >= 0 && weight <= 1e12)) {
+      fail_data("weights: the weight of row {}, column {} is {}; give numbers from 0 to 1e12", user,
+                item, weight);
+    }
+    list.pairs.push_back({user, item});
+    list.weights.push_back(static_cast<float>(weight));
+  }
+  const data::Csr given = data::make_csr(list, train.rows());
+  train.weights.assign(train.size(), 0.0F);
+  bool any = false;
+  for (std::size_t u = 0; u < train.rows(); ++u) {
+    const auto row = given.row(u);
+    for (std::uint64_t at = train.offsets[u]; at < train.offsets[u + 1]; ++at) {
+      const auto found = std::lower_bound(row.begin(), row.end(), train.columns[at]);
+      if (found == row.end() || *found != train.columns[at]) continue;
+      const auto place = given.offsets[u] + static_cast<std::uint64_t>(found - row.begin());
+      train.weights[at] = given.weights[place];
+      any = any || train.weights[at] > 0;
+    }
+  }
+  if (!any) fail_data("weights: every interaction weighs 0; give some of them a larger weight");
 }
 
 PyDataset dataset_of_path(const std::string& path, const nb::dict& values, int count) {
@@ -119,25 +154,58 @@ nb::tuple state_of(const PyDataset& set) {
 using StoredIds = std::tuple<std::string, nb::bytes, Array1<std::int64_t>>;
 using StoredPart = std::tuple<std::string, Array1<std::int64_t>, Array1<std::int32_t>>;
 
-PyDataset dataset_of_state(const std::string& name, const StoredIds& users, const StoredIds& items,
-                           const std::vector<StoredPart>& stored) {
-  data::Ids user_ids = restored_ids(std::get<1>(users), std::get<2>(users));
-  data::Ids item_ids = restored_ids(std::get<1>(items), std::get<2>(items));
+PyDataset dataset_of_parts(const std::string& name, data::Ids users, data::Ids items,
+                           const std::vector<StoredPart>& stored, IdKinds kinds) {
   std::vector<data::Part> parts;
   for (const auto& [part, indptr, indices] : stored) {
-    parts.push_back({part, checked_csr(span_of(indptr), span_of(indices), item_ids.size())});
-    if (parts.back().items_of.rows() != user_ids.size()) {
-      fail_data("part '{}' has {} rows for {} users; the pickle is damaged", part,
-                parts.back().items_of.rows(), user_ids.size());
+    parts.push_back({part, checked_csr(span_of(indptr), span_of(indices), items.size())});
+    if (parts.back().items_of.rows() != users.size()) {
+      fail_data("part '{}' has {} rows for {} users; the data set is damaged", part,
+                parts.back().items_of.rows(), users.size());
     }
   }
-  if (parts.size() < 2) fail_data("the pickle is damaged: it has {} parts", parts.size());
+  if (parts.size() < 2) fail_data("the data set is damaged: it has {} parts", parts.size());
   std::vector<data::Part> tests(std::make_move_iterator(parts.begin() + 2),
                                 std::make_move_iterator(parts.end()));
-  return {data::dataset_of_rows(name, std::move(user_ids), std::move(item_ids),
-                                std::move(parts[0].items_of), std::move(parts[1].items_of),
-                                std::move(tests)),
-          {std::get<0>(users), std::get<0>(items)}};
+  return {
+      data::dataset_of_rows(name, std::move(users), std::move(items), std::move(parts[0].items_of),
+                            std::move(parts[1].items_of), std::move(tests)),
+      std::move(kinds)};
+}
+
+PyDataset dataset_of_state(const std::string& name, const StoredIds& users, const StoredIds& items,
+                           const std::vector<StoredPart>& stored) {
+  return dataset_of_parts(name, restored_ids(std::get<1>(users), std::get<2>(users)),
+                          restored_ids(std::get<1>(items), std::get<2>(items)), stored,
+                          {std::get<0>(users), std::get<0>(items)});
+}
+
+// Train, validation and tests in the rows and columns of one matrix.
+PyDataset dataset_of_matrices(const std::string& name, std::size_t users, std::size_t items,
+                              const std::vector<StoredPart>& parts) {
+  return dataset_of_parts(name, row_ids(users), row_ids(items), parts, {"rows", "rows"});
+}
+
+// The folder that `split` would have written; parts are numbered anew, ids stay.
+void save(const PyDataset& set, const std::string& folder) {
+  const ReleasedGil free;
+  if (!set.data.items_of.weights.empty()) {
+    fail_data("the data set has weights, which a folder of parts does not hold; leave them out");
+  }
+  std::vector<data::NamedPairs> lists;
+  const auto add = [&](const std::string& name, const data::Csr& items_of) {
+    data::NamedPairs list{name, {}};
+    for (std::size_t u = 0; u < items_of.rows(); ++u) {
+      for (const Row item : items_of.row(u)) list.pairs.push_back({static_cast<Row>(u), item});
+    }
+    lists.push_back(std::move(list));
+  };
+  add("train", set.data.items_of);
+  add(std::string(data::kValidName), set.data.valid.items_of);
+  for (const data::Part& test : set.data.tests) add(test.name, test.items_of);
+  data::write_parts(folder,
+                    data::numbered(set.data.name, set.data.users, set.data.items, std::move(lists)),
+                    {{"protocol", "given"}, {"source", "memory"}});
 }
 
 nb::list part_names(const PyDataset& set) {
@@ -156,6 +224,8 @@ void bind_datasets(nb::module_& module) {
                   nb::arg("indptr"), nb::arg("indices"), nb::arg("valid").none())
       .def_static("of_matrix", dataset_of_matrix<std::int64_t>, nb::arg("name"), nb::arg("items"),
                   nb::arg("indptr"), nb::arg("indices"), nb::arg("valid").none())
+      .def_static("of_matrices", dataset_of_matrices, nb::arg("name"), nb::arg("users"),
+                  nb::arg("items"), nb::arg("parts"))
       .def_static("of_path", dataset_of_path, nb::arg("path"), nb::arg("settings"),
                   nb::arg("threads"))
       .def_static("of_state", dataset_of_state, nb::arg("name"), nb::arg("users"), nb::arg("items"),
@@ -167,8 +237,10 @@ void bind_datasets(nb::module_& module) {
                      return nb::make_tuple(set.data.user_count(), set.data.item_count());
                    })
       .def_prop_ro("parts", part_names)
+      .def("weigh", weigh, nb::arg("users"), nb::arg("items"), nb::arg("weights"))
       .def("part", part_arrays, nb::arg("name"))
       .def("state", state_of)
+      .def("save", save, nb::arg("folder"))
       .def_prop_ro("user_kind", [](const PyDataset& set) { return set.kinds.users; })
       .def_prop_ro("item_kind", [](const PyDataset& set) { return set.kinds.items; })
       .def("user_ids",

@@ -84,3 +84,43 @@ def test_progress_without_tqdm(csr, capsys, monkeypatch):
     ek.BCRecommender(**SMALL).fit(csr, show_progress=True)
     told = capsys.readouterr().err
     assert "epoch 6 of 6, loss " in told and told.endswith("\n")
+
+
+def test_a_folder_is_read_and_written(market, tmp_path):
+    market.save(tmp_path / "market")
+    again = ek.Dataset.load(tmp_path / "market")
+    assert again.parts == market.parts and "train" in again and "other" not in again
+    assert again.stats()["parts"] == market.stats()["parts"]
+    small = dict(dim=8, epochs=2, num_threads=1)
+    ours, theirs = (ek.Recommender(**small).fit(data) for data in (market, tmp_path / "market"))
+    assert ek.evaluate(ours)["valid"] == ek.evaluate(theirs)["valid"]
+    with pytest.raises(ek.ConfigError, match="did you mean 'k_core'"):
+        ek.Dataset.load(tmp_path / "market", k_cor=3)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("years of work")
+    with pytest.raises(ek.Error):
+        market.save(tmp_path / "mine")
+    assert (tmp_path / "mine" / "thesis.txt").exists()
+
+
+def test_own_matrices(market):
+    tests = {name: market[name] for name in ("test_ood", "test_id")}
+    data = ek.Dataset.of(market["train"], market["valid"], tests)
+    assert data.parts == ["train", "valid", "test_id", "test_ood"]
+    assert (data["test_ood"] != market["test_ood"]).nnz == 0
+    ours = ek.Recommender(dim=8, epochs=2, num_threads=1).fit(data)
+    theirs = ek.Recommender(dim=8, epochs=2, num_threads=1).fit(market)
+    np.testing.assert_array_equal(ours.item_factors, theirs.item_factors)
+    assert ek.evaluate(ours) == ek.evaluate(theirs)
+    assert ek.Dataset.of(market["train"]).parts == ["train"]
+    twin = pickle.loads(pickle.dumps(data))
+    assert (twin["valid"] != data["valid"]).nnz == 0
+
+
+def test_own_matrices_are_checked(csr):
+    with pytest.raises(ek.DataError, match="begin with 'test'"):
+        ek.Dataset.of(csr, tests={"holdout": csr})
+    with pytest.raises(ek.DataError, match="transposed"):
+        ek.Dataset.of(csr, csr.T)
+    with pytest.raises(ek.DataError, match="train is an array of pairs"):
+        ek.Dataset.of([[1, 2]])

@@ -129,3 +129,28 @@ def test_pieces_of_many_users_fit_together(csr):
         one, its = model.recommend(user, csr[user], N=7, recalculate_user=True)
         for place in np.flatnonzero(many == user):
             np.testing.assert_array_equal(ids[place][: len(one)], one)
+
+
+def test_one_is_as_many(model, csr):
+    """One user or item goes a shorter way; it must end at the same list."""
+    users, items = csr.shape
+    for user in (0, 7, users - 1):
+        for options in ({}, {"debias": 0.4}, {"filter_already_liked_items": False}):
+            one = model.recommend(user, N=12, **options)
+            many = model.recommend([user], N=12, **options)
+            assert one[0].dtype == many[0].dtype and one[1].dtype == many[1].dtype
+            assert one[0].tolist() == many[0][0].tolist()
+            assert one[1].tolist() == many[1][0].tolist()
+    for item in (0, items - 1):
+        one, many = model.similar_items(item, N=9), model.similar_items([item], N=9)
+        assert one[0].tolist() == many[0][0].tolist() and one[1].tolist() == many[1][0].tolist()
+    for wrong in (-1, users, "0"):
+        with pytest.raises(ek.DataError, match="is not in the model"):
+            model.recommend(wrong)
+    with pytest.raises(ek.ConfigError, match="N is 0"):
+        model.recommend(0, N=0)
+
+
+def test_far_words_are_not_guessed(csr):
+    with pytest.raises(ek.ConfigError, match="'qqqqqq' is unknown; known: "):
+        ek.BCRecommender(qqqqqq=1)

@@ -18,7 +18,7 @@ LOG = "user,item\n" + "".join(
 )
 OPTIONS = ["--epochs", "3", "--dim", "8", "--quiet"]
 # The texts in licenses/ of what is compiled in, wherever it comes from.
-COMPILED_IN = {"cli11", "nanobind", "nlohmann-json", "random123", "report-page", "zstd"}
+COMPILED_IN = {"cli11", "hnswlib", "nanobind", "nlohmann-json", "random123", "report-page", "zstd"}
 BUNDLED = {"libfmt": "fmt", "libhwy": "highway", "libtomlplusplus": "tomlplusplus"}
 
 
@@ -107,3 +107,25 @@ def test_the_command_loads_no_numpy():
 def test_the_module_is_the_command():
     done = run(sys.executable, "-m", "evenkeel", "--version")
     assert done.stdout == f"evenkeel {ek.__version__}\n"
+
+
+def test_the_command_reads_parquet(command, tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    users = [line.split(",")[0] for line in LOG.split()[1:]]
+    items = [line.split(",")[1] for line in LOG.split()[1:]]
+    table = pa.table({"user": users, "item": items, "x": [[1]] * len(users)})  # no list in CSV
+    parquet.write_table(table, tmp_path / "log.parquet")
+    (tmp_path / "log.csv").write_text("user,item\n" + "\n".join(map(",".join, zip(users, items))))
+    for name in ("log.parquet", "log.csv"):
+        done = run(command, "train", tmp_path / name, "--out", tmp_path / name[4:], *OPTIONS)
+        assert done.returncode == 0, done.stderr
+    lists = [
+        run(command, "recommend", tmp_path / run_, "--user", users[0], "--json").stdout
+        for run_ in ("parquet", "csv")
+    ]
+    assert lists[0] == lists[1] != ""
+    (tmp_path / "cut.parquet").write_bytes((tmp_path / "log.parquet").read_bytes()[:-20])
+    done = run(command, "stats", tmp_path / "cut.parquet")
+    assert done.returncode == 3 and "cut.parquet" in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -1,5 +1,7 @@
 """In: scikit-learn's tools. Out: proof that they take our models for estimators."""
 
+import os
+import pathlib
 import pickle
 
 import numpy as np
@@ -12,6 +14,9 @@ import evenkeel as ek
 
 sklearn = pytest.importorskip("sklearn")
 
+SHARED = pathlib.Path(
+    os.environ.get("EVENKEEL_SHARED", pathlib.Path(__file__).parents[2].parent / "shared")
+)
 QUICK = dict(dim=8, epochs=2, negatives=4, num_threads=1)
 
 
@@ -116,3 +121,42 @@ def test_folds_part_the_log(pairs, folds, seed):
             own = {pair for pair in pairs if pair[0] == user}
             held = {pair for pair in tested if pair[0] == user}
             assert len(held) <= -(-len(own) // folds)
+
+
+@pytest.mark.parametrize("protocol", ["random", "balanced", "leave-one-out", "temporal"])
+def test_a_cut_by_protocol(pairs, protocol):
+    frame = pd.DataFrame({"user": pairs[:, 0], "item": [f"i{i}" for i in pairs[:, 1]]})
+    frame["timestamp"] = np.random.default_rng(0).permutation(len(frame))
+    ((train, test),) = ek.ProtocolSplit(protocol).split(frame)
+    data = ek.split(frame, protocol)
+    part = [name for name in data.parts if name.startswith("test")][-1]
+    held = data[part].tocoo()
+    wanted = set(zip(data.user_ids[held.row].tolist(), data.item_ids[held.col].tolist()))
+    assert set(frame.iloc[test][["user", "item"]].itertuples(index=False, name=None)) == wanted
+    kept = data["train"].nnz + data["valid"].nnz
+    assert len(train) == kept and not set(train) & set(test)
+    from sklearn.model_selection import cross_val_score
+
+    model = ek.Recommender(**QUICK)
+    cut = ek.ProtocolSplit(protocol)
+    scores = cross_val_score(model, frame, scoring=ek.scorer(), cv=cut, error_score="raise")
+    assert len(scores) == 1 and scores[0] > 0
+    with pytest.raises(ek.ConfigError, match="unknown"):
+        next(ek.ProtocolSplit(protocol, part="other").split(frame))
+
+
+def test_ml_100k():
+    """The search of docs/python.md, small."""
+    from sklearn.model_selection import GridSearchCV, cross_val_score
+
+    path = SHARED / "data" / "ml-100k" / "interactions.tsv"
+    if not path.exists():
+        pytest.skip(f"no {path}: this test needs the shared data beside the repository")
+    frame = pd.read_csv(path, sep="\t", names=["user", "item", "rating", "timestamp"])
+    frame = frame[frame["user"] % 4 == 0]
+    how = dict(scoring=ek.scorer(k=20), cv=ek.InteractionKFold(2), error_score="raise")
+    base = ek.Recommender(loss="softmax", dim=16, epochs=3, min_rating=3, num_threads=1)
+    search = GridSearchCV(base, {"tau": [0.1, 0.9]}, **how).fit(frame)
+    scores = cross_val_score(search.best_estimator_, frame, **how)
+    assert scores.mean() == pytest.approx(search.best_score_)
+    assert scores.mean() > 0.02

@@ -12,13 +12,34 @@
 namespace evenkeel::analysis {
 namespace {
 
-eval::Evaluation evaluate_at(const model::Model& model, const data::Dataset& data,
-                             const std::string& part, double debias, bool per_user,
-                             Threads& threads) {
-  const rank::ModelRanking ranking(model, debias, threads);
-  return eval::evaluate_part(ranking.view(), data, front_part(data, part),
-                             {rank::kDialK, false, per_user}, threads);
-}
+// One model on its own parts, at any strength of a curve.
+class CurveEvaluator {
+ public:
+  CurveEvaluator(const model::Model& model, const FrontCurve& curve, Threads& threads)
+      : model_(model),
+        curve_(curve),
+        data_(model::dataset_of(model)),
+        inputs_(model.item_popularity),
+        threads_(threads) {}
+
+  eval::Evaluation at(const std::string& part, double strength, bool per_user) const {
+    const bool reranks = curve_.reranker.entry != nullptr;
+    rank::RerankAsk ask = curve_.reranker;
+    ask.strength = strength;
+    const rank::Reranking reranking(ask, inputs_);
+    const rank::RerankRule rule(reranking, model_.known, rank::kDialK, threads_.count());
+    const rank::ModelRanking ranking(model_, reranks ? 0 : strength, threads_);
+    return eval::evaluate_part(ranking.view(), data_, front_part(data_, part),
+                               {rank::kDialK, false, per_user}, threads_, rule.rule());
+  }
+
+ private:
+  const model::Model& model_;
+  const FrontCurve& curve_;
+  data::Dataset data_;
+  rank::RerankInputs inputs_;
+  Threads& threads_;
+};
 
 }  // namespace
 
@@ -47,18 +68,21 @@ FrontAxes front_axes(const data::Dataset& data) {
   fail_data("{}: a front needs two tests, or a validation part; this run has neither", data.name);
 }
 
-Front trace_front(const model::Model& model, const FrontAxes& axes, Threads& threads) {
-  const data::Dataset data = model::dataset_of(model);
+std::span<const double> FrontCurve::strengths() const {
+  return reranker.entry != nullptr ? reranker.entry->strengths : rank::dial_strengths();
+}
+
+Front trace_front(const model::Model& model, const FrontAxes& axes, const FrontCurve& curve,
+                  Threads& threads) {
   Front front;
-  const double temperature = rank::need_temperature(model, threads);
   model::Model known = model;  // so that an unknown temperature is fitted once
-  known.temperature = temperature;
-  for (const double debias : rank::dial_strengths()) {
-    const eval::Evaluation logged = evaluate_at(known, data, axes.logged, debias, false, threads);
-    FrontPoint point{debias, logged.overall.recall, logged.balanced, logged.overall.ndcg, 0};
+  if (curve.reranker.entry == nullptr) known.temperature = rank::need_temperature(model, threads);
+  const CurveEvaluator evaluator(known, curve, threads);
+  for (const double strength : curve.strengths()) {
+    const eval::Evaluation logged = evaluator.at(axes.logged, strength, false);
+    FrontPoint point{strength, logged.overall.recall, logged.balanced, logged.overall.ndcg, 0};
     if (!axes.estimated) {
-      const eval::Evaluation balanced =
-          evaluate_at(known, data, axes.balanced, debias, false, threads);
+      const eval::Evaluation balanced = evaluator.at(axes.balanced, strength, false);
       point.balanced = balanced.overall.recall;
       point.balanced_ndcg = balanced.overall.ndcg;
     }
@@ -98,9 +122,9 @@ std::optional<double> strength_at(std::span<const FrontPoint> points, double log
   return a.debias + share * (b.debias - a.debias);
 }
 
-eval::Evaluation at_strength(const model::Model& model, const std::string& part, double debias,
-                             Threads& threads) {
-  return evaluate_at(model, model::dataset_of(model), part, debias, true, threads);
+eval::Evaluation at_strength(const model::Model& model, const std::string& part,
+                             const FrontCurve& curve, double strength, Threads& threads) {
+  return CurveEvaluator(model, curve, threads).at(part, strength, true);
 }
 
 }  // namespace evenkeel::analysis

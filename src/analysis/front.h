@@ -1,6 +1,7 @@
-// The front of a model: what a popularity correction of every strength makes of it. In: models and
-// their tests; out: Recall on the test that is like the log against Recall on the balanced one, the
-// area below, and who is ahead at equal Recall as logged (docs/methods.md, section 8).
+// The front of a model: what a popularity correction of every strength makes of it, or a reranker.
+// In: models and their tests; out: Recall on the test that is like the log against Recall on the
+// balanced one, the area below, and who is ahead at equal Recall as logged (docs/methods.md,
+// section 8).
 #pragma once
 
 #include <optional>
@@ -12,6 +13,7 @@
 #include "data/dataset.h"
 #include "eval/evaluate.h"
 #include "model/model.h"
+#include "rank/reranking.h"
 
 namespace evenkeel::analysis {
 
@@ -28,8 +30,15 @@ FrontAxes front_axes(const data::Dataset& data);
 // The part of this name; a data error where there is none.
 const data::Part& front_part(const data::Dataset& data, const std::string& name);
 
+// What is turned along a front: the correction, or a reranker of the ranking as logged (the
+// strength of the ask is not looked at).
+struct FrontCurve {
+  rank::RerankAsk reranker = {};
+  std::span<const double> strengths() const;  // ascending from 0
+};
+
 struct FrontPoint {
-  double debias = 0;
+  double debias = 0;                          // the strength of what is turned
   double logged = 0, balanced = 0;            // Recall@20
   double logged_ndcg = 0, balanced_ndcg = 0;  // NDCG@20; the second is 0 where it is estimated
 };
@@ -39,7 +48,8 @@ struct Front {
   double area = 0;
 };
 
-Front trace_front(const model::Model& model, const FrontAxes& axes, Threads& threads);
+Front trace_front(const model::Model& model, const FrontAxes& axes, const FrontCurve& curve,
+                  Threads& threads);
 
 // Area that the points dominate, seen from (0, 0): below the upper right hull of the points, with
 // straight lines between neighbours, flat to the left of the first.
@@ -50,7 +60,7 @@ double area_under(std::span<const FrontPoint> points);
 std::optional<double> strength_at(std::span<const FrontPoint> points, double logged);
 
 // Figures of every user on one part at one strength; `part` is one of the axes.
-eval::Evaluation at_strength(const model::Model& model, const std::string& part, double debias,
-                             Threads& threads);
+eval::Evaluation at_strength(const model::Model& model, const std::string& part,
+                             const FrontCurve& curve, double strength, Threads& threads);
 
 }  // namespace evenkeel::analysis

@@ -1,6 +1,8 @@
 // In: nothing. Out: every command of the program, in the order --help shows them.
 #include "cli/commands.h"
 
+#include "cli/completion.h"
+
 namespace evenkeel::cli {
 
 std::span<const Command> commands() {
@@ -15,6 +17,7 @@ std::span<const Command> commands() {
       {"sweep", "Try the settings of a search space and rank them on validation", add_sweep},
       {"experiment", "Tune, train and compare methods as a file says; write the tables",
        add_experiment},
+      {"extend", "Give a model rows for new users and items, without training", add_extend},
       {"evaluate", "Rank all items for every test user and measure the ranking", add_evaluate},
       {"recommend", "The best items for one user or for many", add_recommend},
       {"similar", "The items nearest to an item, or the users nearest to a user", add_similar},
@@ -27,6 +30,8 @@ std::span<const Command> commands() {
       {"report", "One HTML page about one or many runs", add_report},
       {"list", "Encoders, losses, samplers, splits, readers and metrics, with their options",
        add_list},
+      {"completion", "A script that completes commands and options in bash, zsh or fish",
+       add_completion},
   };
   return kCommands;
 }

@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "cluster/cluster.h"
+
 namespace evenkeel::cli {
 
 using Action = std::function<int()>;  // returns the exit code; throws evenkeel::Error
@@ -26,8 +28,10 @@ Action add_stats(CLI::App& app);
 Action add_split(CLI::App& app);
 Action add_prepare(CLI::App& app);
 Action add_train(CLI::App& app);
+Action add_train(CLI::App& app, cluster::Cluster& ranks);
 Action add_sweep(CLI::App& app);
 Action add_experiment(CLI::App& app);
+Action add_extend(CLI::App& app);
 Action add_evaluate(CLI::App& app);
 Action add_recommend(CLI::App& app);
 Action add_similar(CLI::App& app);

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "cli/message_sink.h"
 #include "io/json_text.h"
 
 namespace evenkeel::cli {
@@ -43,7 +44,7 @@ void flush_out() {
 }
 
 void write_message(std::string_view text) {
-  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+  message_sink().write(text);
 }
 
 bool stderr_is_terminal() {

@@ -15,6 +15,7 @@
 #include "data/options.h"
 #include "eval/test_parts.h"
 #include "rank/correction.h"
+#include "rank/reranking.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -29,7 +30,9 @@ struct Options {
          "strengths of the popularity correction, as in 0,0.2,0.5; trained: what training chose"},
         eval::evaluation_users_field(),
         threads_field()};
-    return Settings(list);
+    Settings settings(list);
+    settings.add(rank::rerank_fields());
+    return settings;
   }
   BoundOptions bound;
   BoundOptions reading;
@@ -38,19 +41,8 @@ struct Options {
   bool groups = false, json = false, allow_overlap = false, front = false;
 };
 
-// What the command line says of reading; the rest is as the model's own data was read.
-eval::Reading given_reading(const Options& options) {
-  const Settings settings = options.reading.resolve();
-  eval::Reading reading;
-  for (const Field* field : settings.fields()) {
-    if (!settings.is_set(field->name)) continue;
-    reading.emplace_back(field->name, settings.value(field->name));
-  }
-  return reading;
-}
-
 eval::TestParts find_parts(const Options& options, const model::Model& model, Threads& threads) {
-  const eval::Reading reading = given_reading(options);
+  const eval::Reading reading = given_reading(options.reading);
   if (!options.data.empty() && !options.test.empty()) {
     fail_config("give either DATA or --test FILE: {} or {}", options.data, options.test);
   }
@@ -78,11 +70,13 @@ void say_left_out(const eval::TestParts& parts) {
 }
 
 nlohmann::json evaluate_at(const model::Model& model, const eval::TestParts& parts, double debias,
-                           const eval::EvaluateOptions& how, Threads& threads) {
+                           const rank::Reranking& reranking, const eval::EvaluateOptions& how,
+                           Threads& threads) {
   nlohmann::json answer{{"debias", debias}, {"evaluations", nlohmann::json::object()}};
+  const rank::RerankRule rule(reranking, model.known, how.k, threads.count());
   const rank::ModelRanking ranking(model, debias, threads);
   for (const eval::PartEvaluation& part :
-       eval::evaluate_parts(ranking.view(), parts.data, parts.beside, how, threads)) {
+       eval::evaluate_parts(ranking.view(), parts.data, parts.beside, how, threads, rule.rule())) {
     answer["evaluations"][part.part] = eval::to_json(part.evaluation, how.k);
     if (how.groups) answer["groups"][part.part] = eval::groups_to_json(part.evaluation, how.k);
   }
@@ -103,7 +97,10 @@ int evaluate_command(Options& options) {
   options.run = options.paths[0];
   if (options.paths.size() > 1) options.data = options.paths[1];
   const Settings settings = options.bound.resolve();
+  const rank::RerankAsk rerank = rank::rerank_ask(rank::rerank_words(settings));
   const model::Model model = load_run_model(options.run, settings);
+  const rank::RerankInputs inputs(model.item_popularity);
+  const rank::Reranking reranking(rerank, inputs);
   Threads threads(static_cast<int>(settings.integer("threads")));
   const eval::TestParts parts = find_parts(options, model, threads);
   say_left_out(parts);
@@ -123,10 +120,15 @@ int evaluate_command(Options& options) {
   const std::vector<double> strengths = strengths_of(settings.text("debias"), model);
   nlohmann::json answers = nlohmann::json::array();
   for (const double debias : strengths) {
-    answers.push_back(evaluate_at(model, parts, debias, how, threads));
+    answers.push_back(evaluate_at(model, parts, debias, reranking, how, threads));
   }
   if (options.json) {
     nlohmann::json answer{{"k", how.k}, {"score", model::score_name(model.score)}};
+    if (rerank.entry != nullptr) {
+      answer["rerank"] = {{"reranker", rerank.entry->name},
+                          {"strength", rerank.strength},
+                          {"candidates", reranking.candidates(how.k)}};
+    }
     if (strengths.size() == 1) {
       answer.update(answers[0]);
     } else {
@@ -134,6 +136,10 @@ int evaluate_command(Options& options) {
     }
     out("{}\n", json_text(answer, 2));
     return 0;
+  }
+  if (rerank.entry != nullptr) {
+    out("reranked: {}, strength {}, from {} candidates\n", rerank.entry->name, rerank.strength,
+        reranking.candidates(how.k));
   }
   for (std::size_t i = 0; i < strengths.size(); ++i) {
     if (strengths.size() > 1 || strengths[i] > 0) {
@@ -150,14 +156,14 @@ int evaluate_command(Options& options) {
 
 int fronts(const Options& options) {
   const Settings settings = options.bound.resolve();
-  for (const char* name : {"k", "score", "debias", "evaluation-users"}) {
+  for (const char* name : {"k", "score", "debias", "rerank-strength", "evaluation-users"}) {
     if (options.bound.given(name)) {
       fail_config("--{} does not go with --front, which takes lists of 20 over its own strengths",
                   name);
     }
   }
   if (!options.test.empty() || options.groups || options.allow_overlap ||
-      !given_reading(options).empty()) {
+      !given_reading(options.reading).empty()) {
     fail_config("--front measures each run on the parts it remembers; give run folders alone");
   }
   return front_command({options.paths, options.out, options.json}, settings);
@@ -180,7 +186,8 @@ Action add_evaluate(CLI::App& app) {
                "also by head, mid and tail items and users, with exposure and popularity");
   app.add_flag("--front", options->front,
                "Recall on the test like the log against Recall on the balanced one, over strengths "
-               "of the popularity correction, for each RUN");
+               "of the popularity correction, for each RUN; --rerank (names with commas, or all) "
+               "adds a curve for each reranker");
   app.add_option("-o,--out", options->out, "of --front: writes PATH.csv and PATH.svg, too")
       ->type_name("PATH");
   add_json(app, options->json);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "cli/commands.h"
@@ -22,7 +23,7 @@ struct Options {
   std::vector<std::string> files;
   std::string out, data_root;
   int jobs = 1, threads = 0;
-  bool dry_run = false, summary = false, quiet = false;
+  bool dry_run = false, summary = false, quiet = false, json = false;
 };
 
 experiment::ExperimentRequest request_of(const Options& options) {
@@ -73,8 +74,12 @@ int dry_run(const experiment::ExperimentRequest& request) {
 }
 
 int finish(const experiment::ExperimentRequest& request,
-           const experiment::ExperimentOutcome& outcome) {
-  write_lines(experiment::table_markdown(outcome.table, outcome.cost));
+           const experiment::ExperimentOutcome& outcome, bool json) {
+  if (json) {
+    out("{}\n", json_text({{"table", outcome.table}, {"cost", outcome.cost}}));
+  } else {
+    write_lines(experiment::table_markdown(outcome.table, outcome.cost));
+  }
   flush_out();
   for (const std::string& failure : outcome.failures) say("evenkeel: failed: {}", failure);
   for (const std::string& missing : outcome.missing) say("evenkeel: missing: {}", missing);
@@ -86,10 +91,14 @@ int finish(const experiment::ExperimentRequest& request,
 
 int experiment_command(const Options& options) {
   if (options.summary) {
+    if (options.json) fail_config("--summary prints a page; leave --json out");
     write_lines(experiment::results_page(options.files));
     return 0;
   }
   const experiment::ExperimentRequest request = request_of(options);
+  if (options.json && options.dry_run) {
+    fail_config("--json prints the tables, and --dry-run makes none; give one of them");
+  }
   if (options.dry_run) return dry_run(request);
   const StopSignals signals;
   ExperimentProgress progress(options.quiet);
@@ -97,7 +106,7 @@ int experiment_command(const Options& options) {
     const experiment::ExperimentOutcome outcome =
         experiment::run_experiment(request, progress, signals.stop());
     progress.finish();
-    return finish(request, outcome);
+    return finish(request, outcome, options.json);
   });
 }
 
@@ -121,6 +130,7 @@ Action add_experiment(CLI::App& app) {
   app.add_flag("--dry-run", options->dry_run, "show what would be run, and roughly how long");
   app.add_flag("--summary", options->summary, "print one page from the tables of these folders");
   app.add_flag("--quiet", options->quiet, "no progress");
+  app.add_flag("--json", options->json, "the tables and what they cost as one JSON object");
   return [options] { return experiment_command(*options); };
 }
 

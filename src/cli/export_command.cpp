@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "cli/arguments.h"
@@ -27,7 +28,7 @@ struct Options {
   }
   BoundOptions bound;
   std::string run, path;
-  bool raw = false;
+  bool raw = false, json = false;
 };
 
 int export_command(const Options& options) {
@@ -43,7 +44,17 @@ int export_command(const Options& options) {
   Threads threads;
   rank::bake_correction(model, debias, threads);
   const auto files = model::export_model(model, settings.text("format"), options.path, options.raw);
-  for (const std::string& file : files) out("{}\n", file);
+  if (options.json) {
+    const nlohmann::json answer{{"files", files},
+                                {"users", model.users.rows()},
+                                {"items", model.items.rows()},
+                                {"dim", model.users.dim()},
+                                {"score", model::score_name(model.score)},
+                                {"debias", debias}};
+    out("{}\n", json_text(answer));
+  } else {
+    for (const std::string& file : files) out("{}\n", file);
+  }
   say("evenkeel: {} users and {} items, {} dimensions, {} score{}", model.users.rows(),
       model.items.rows(), model.users.dim(), model::score_name(model.score),
       debias > 0 ? fmt::format(", corrected with --debias {}", debias) : "");
@@ -59,6 +70,7 @@ Action add_export(CLI::App& app) {
       ->required()
       ->type_name("PATH");
   app.add_flag("--raw", options->raw, "keep the vectors' lengths also for a cosine model");
+  add_json(app, options->json);
   options->bound.add_to(app, "Settings");
   std::string formats;
   for (const model::ExportFormat& format : model::export_formats()) {

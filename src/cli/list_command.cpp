@@ -14,6 +14,7 @@
 #include "loss/registry.h"
 #include "model/export.h"
 #include "optim/registry.h"
+#include "rank/rerank.h"
 #include "sampler/registry.h"
 #include "step/make_step.h"
 
@@ -63,6 +64,7 @@ Json everything() {
   append(lists["readers"], data::readers());
   append(lists["metrics"], eval::metric_table());
   append(lists["metrics"], eval::exposure_table());
+  append(lists["rerankers"], rank::rerankers());
   append(lists["exports"], model::export_formats());
   return lists;
 }

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "cli/arguments.h"
@@ -21,6 +22,7 @@ struct Options {
   Options() : bound(data_settings()) {}
   BoundOptions bound;
   std::string memory = "4G";
+  bool json = false;
   data::PrepareRequest request;
 };
 
@@ -49,6 +51,15 @@ int prepare_command(Options& options) {
   options.request.memory = parse_memory(options.memory);
   Threads threads(static_cast<int>(settings.integer("threads")));
   const data::PrepareOutcome outcome = data::prepare(options.request, settings, threads);
+  if (options.json) {
+    out("{}\n", json_text({{"folder", options.request.out},
+                           {"users", outcome.users},
+                           {"items", outcome.items},
+                           {"interactions", outcome.interactions},
+                           {"bytes", outcome.bytes},
+                           {"read", read_json(outcome.report)}}));
+    return 0;
+  }
   say_read(outcome.report);
   Table table({"data", options.request.out});
   table.add({"users", grouped_digits(outcome.users)});
@@ -67,12 +78,13 @@ Action add_prepare(CLI::App& app) {
   app.add_option("files", options->request.files, "interactions files, or patterns with * and ?")
       ->required()
       ->type_name("LOG");
-  app.add_option("--out", options->request.out, "folder to write")->required()->type_name("DIR");
+  app.add_option("-o,--out", options->request.out, "folder to write")->required()->type_name("DIR");
   app.add_flag("--times", options->request.times, "keep times, for a split by time later");
   app.add_option("--memory", options->memory,
                  "memory for pairs; more of them are sorted on disk (ids stay in memory)")
       ->type_name("SIZE")
       ->capture_default_str();
+  add_json(app, options->json);
   options->bound.add_to(app, "Settings");
   app.footer(
       "Without --split the whole log is kept, and training cuts it as it would cut the file.");

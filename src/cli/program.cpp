@@ -3,9 +3,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -15,6 +19,7 @@
 #include "base/settings.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/messages.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -22,9 +27,13 @@ namespace {
 constexpr int kUsage = static_cast<int>(ErrorKind::kConfig);
 constexpr int kFailed = static_cast<int>(ErrorKind::kRun);
 
-int complain(int code, std::string_view sentence) {
-  say("evenkeel: error: {}", sentence);
-  return code;
+struct Outcome {
+  int code = 0;
+  std::string error = {};  // one sentence; empty where all went well or the command has said it
+};
+
+void complain(const Outcome& outcome) {
+  if (!outcome.error.empty()) say("evenkeel: error: {}", outcome.error);
 }
 
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -72,17 +81,38 @@ std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
   return fmt::format("{}; {} shows what is allowed", sentence, help);
 }
 
-int run_parsed(CLI::App& app, const std::vector<std::pair<CLI::App*, Action>>& actions) {
+using Actions = std::vector<std::pair<CLI::App*, Action>>;
+
+Outcome run_parsed(CLI::App& app, const Actions& actions, const Messages& messages) {
   for (const auto& [subcommand, action] : actions) {
     if (!app.got_subcommand(subcommand)) continue;
     const int code = action();
     flush_out();
-    return code;
+    messages.done(code);
+    return {code};
   }
-  return complain(kUsage, "no command given; evenkeel --help lists them");
+  return {kUsage, "no command given; evenkeel --help lists them"};
 }
 
-int run_checked(int argc, const char* const* argv) {
+void add_all(CLI::App& app, Actions& actions) {
+  for (const Command& command : commands()) {
+    CLI::App* subcommand =
+        app.add_subcommand(std::string(command.name), std::string(command.description));
+    actions.emplace_back(subcommand, command.add(*subcommand));
+  }
+}
+
+// One call of the program. `messages` outlives what is thrown, so that the sentence about it comes
+// into the log, too; of several ranks only the first writes one.
+struct Call {
+  int argc;
+  const char* const* argv;
+  FunctionRef<void(CLI::App&, Actions&)> add_commands;
+  std::optional<Messages>& messages;
+  bool writes_log = true;
+};
+
+Outcome run_checked(const Call& call) {
   CLI::App app(
       "evenkeel trains collaborative-filtering embeddings that keep head and tail items "
       "on an even keel.",
@@ -90,52 +120,102 @@ int run_checked(int argc, const char* const* argv) {
   app.set_version_flag("--version", "evenkeel " EVENKEEL_VERSION);
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
-  std::vector<std::pair<CLI::App*, Action>> actions;
-  for (const Command& command : commands()) {
-    CLI::App* subcommand =
-        app.add_subcommand(std::string(command.name), std::string(command.description));
-    actions.emplace_back(subcommand, command.add(*subcommand));
-  }
+  Actions actions;
+  call.add_commands(app, actions);
+  MessageOptions message_options;
+  for (const auto& [subcommand, action] : actions) message_options.add_to(*subcommand);
   try {
-    app.parse(argc, argv);
+    app.parse(call.argc, call.argv);
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
     write_out(chosen.empty() ? app.help() : chosen.front()->help("evenkeel"));
     flush_out();
-    return 0;
+    return {};
   } catch (const CLI::CallForVersion& version) {
     out("{}\n", version.what());
     flush_out();
-    return 0;
+    return {};
   } catch (const CLI::ParseError& error) {
-    return complain(kUsage, usage_sentence(app, error));
+    return {kUsage, usage_sentence(app, error)};
   }
-  return run_parsed(app, actions);
+  if (!call.writes_log) message_options.log_file.clear();
+  call.messages.emplace(message_options, call.argc, call.argv);
+  return run_parsed(app, actions, *call.messages);
 }
+
+Outcome run_guarded(const Call& call) {
+  // A reader that leaves (`| head`) must not kill a training run: writes report it instead.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return run_checked(call);
+  } catch (const ReaderGone&) {
+    return {};
+  } catch (const Error& error) {
+    return {error.exit_code(), error.what()};
+  } catch (const std::bad_alloc&) {
+    return {kFailed, "out of memory; use fewer dimensions, a smaller batch or less data"};
+  } catch (const std::system_error& error) {
+    return {kFailed, fmt::format("the system refused: {}", error.what())};
+  } catch (const std::exception& error) {
+    const std::string_view what = error.what();
+    return {kFailed, what.starts_with("internal error")
+                         ? std::string(what)
+                         : fmt::format("internal error: {}; please report it", what)};
+  } catch (...) {
+    return {kFailed, "internal error: an unknown exception; please report it"};
+  }
+}
+
+// What the first rank says is enough; the rest keeps its stderr for an error of its own.
+class Silence {
+ public:
+  Silence() : stderr_(dup(STDERR_FILENO)) {
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    close(nowhere);
+  }
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+  ~Silence() { close(stderr_); }
+  void end() const { dup2(stderr_, STDERR_FILENO); }
+
+ private:
+  int stderr_;
+};
 
 }  // namespace
 
 int run_program(int argc, const char* const* argv) {
-  // A reader that leaves (`| head`) must not kill a training run: writes report it instead.
-  std::signal(SIGPIPE, SIG_IGN);
-  try {
-    return run_checked(argc, argv);
-  } catch (const ReaderGone&) {
-    return 0;
-  } catch (const Error& error) {
-    return complain(error.exit_code(), error.what());
-  } catch (const std::bad_alloc&) {
-    return complain(kFailed, "out of memory; use fewer dimensions, a smaller batch or less data");
-  } catch (const std::system_error& error) {
-    return complain(kFailed, fmt::format("the system refused: {}", error.what()));
-  } catch (const std::exception& error) {
-    const std::string_view what = error.what();
-    return complain(kFailed, what.starts_with("internal error")
-                                 ? std::string(what)
-                                 : fmt::format("internal error: {}; please report it", what));
-  } catch (...) {
-    return complain(kFailed, "internal error: an unknown exception; please report it");
+  std::optional<Messages> messages;
+  const auto add_commands = [](CLI::App& app, Actions& actions) { add_all(app, actions); };
+  const Outcome outcome = run_guarded({argc, argv, add_commands, messages});
+  complain(outcome);
+  return outcome.code;
+}
+
+int run_rank(int argc, const char* const* argv, cluster::Cluster& ranks) {
+  constexpr double kPatience = 5;  // seconds in which ranks that met the same error get here
+  std::optional<Silence> silence;
+  if (!ranks.first()) silence.emplace();
+  const auto add_commands = [&](CLI::App& app, Actions& actions) {
+    app.footer("Other commands are those of evenkeel, in one process.");
+    CLI::App* train = app.add_subcommand("train", "Train a model on every rank of this launch");
+    actions.emplace_back(train, add_train(*train, ranks));
+  };
+  std::optional<Messages> messages;
+  const Outcome outcome = run_guarded({argc, argv, add_commands, messages, ranks.first()});
+  if (outcome.code == 0) return 0;
+  if (ranks.all_leave_within(kPatience)) {
+    complain(outcome);
+    return outcome.code;
   }
+  if (silence) silence->end();
+  say("evenkeel: rank {} ends the training", ranks.rank());
+  complain(outcome);
+  messages.reset();  // closes the log: abort() does not come back
+  ranks.abort(outcome.code);
+  return outcome.code;
 }
 
 }  // namespace evenkeel::cli

@@ -35,7 +35,9 @@ struct Options {
          {"error", "popular"}},
         threads_field(),
     };
-    return Settings(list);
+    Settings settings(list);
+    settings.add(rank::rerank_fields());
+    return settings;
   }
   BoundOptions bound;
   std::string run, user, users_file, items, titles;
@@ -112,6 +114,7 @@ struct Request {
   const data::Titles& titles;
   std::size_t k = 0;
   bool popular = false;  // --fallback popular
+  const rank::Reranking& reranking;
 };
 
 void print_list(const Request& request, const std::optional<std::string>& user, bool popular,
@@ -173,28 +176,21 @@ void print_users(const Request& request, std::span<const Asked> asked, Threads& 
             seen = request.lists.seen(*asked[i].row);
           masked[i] = request.filters.masked(std::move(seen), asked[i].row);
           if (asked[i].popular) continue;
-          wanted.push_back({model.users.values(*asked[i].row), request.k, model.debias, masked[i],
+          wanted.push_back({model.users.values(*asked[i].row),
+                            request.reranking.candidates(request.k), model.debias, masked[i],
                             limit_of(request.filters)});
         }
         std::vector<rank::List> made = request.lists.ranking().rank(wanted);
         auto next = made.begin();
         for (std::size_t i = begin; i < end; ++i) {
           lists[i] = asked[i].popular ? popular_list(request, masked[i]) : std::move(*next++);
+          if (asked[i].popular) continue;
+          request.reranking.apply(model.known.row(*asked[i].row), request.k, lists[i]);
         }
       });
   for (std::size_t i = 0; i < asked.size(); ++i) {
     print_list(request, asked[i].id, asked[i].popular, lists[i]);
   }
-}
-
-std::vector<std::string> cut_at_commas(std::string_view text) {
-  std::vector<std::string> words;
-  while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    if (comma > 0) words.emplace_back(text.substr(0, comma));
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
-  return words;
 }
 
 // Somebody without a row, known by items: given with commas, or one a line in @FILE.
@@ -224,10 +220,11 @@ void print_folded_in(const Request& request) {
   history.offsets.push_back(used.size());
   Threads one(1);
   const Matrix user = request.lists.fold_in().users(history, one);
-  const rank::ListQuery query{user.values(0), request.k, request.model.debias, masked,
-                              limit_of(request.filters)};
-  print_list(request, std::nullopt, false,
-             request.lists.ranking().rank(std::span(&query, 1)).front());
+  const rank::ListQuery query{user.values(0), request.reranking.candidates(request.k),
+                              request.model.debias, masked, limit_of(request.filters)};
+  rank::List list = request.lists.ranking().rank(std::span(&query, 1)).front();
+  request.reranking.apply(used, request.k, list);
+  print_list(request, std::nullopt, false, list);
 }
 
 void check_words(const Options& options, const Unknown& unknown) {
@@ -253,6 +250,7 @@ int recommend_command(const Options& options) {
   const Settings settings = options.bound.resolve();
   const Unknown unknown{settings.text("fallback") == "popular", options.skip_unknown};
   check_words(options, unknown);
+  const rank::RerankAsk rerank = rank::rerank_ask(rank::rerank_words(settings));
   const model::Model model = load_corrected_model(options.run, settings);
   std::vector<Asked> asked;
   if (!options.folds_in) {
@@ -264,9 +262,10 @@ int recommend_command(const Options& options) {
   const data::Titles titles = load_titles(options.titles, model);
   const rank::ModelLists lists(model, threads);
   lists.checked_debias(model.debias);
-  const Request request{options,        model,  lists,
-                        filters,        titles, static_cast<std::size_t>(settings.integer("k")),
-                        unknown.popular};
+  const rank::Reranking reranking = lists.reranking(rerank);
+  const Request request{options,         model,    lists,
+                        filters,         titles,   static_cast<std::size_t>(settings.integer("k")),
+                        unknown.popular, reranking};
   if (options.folds_in) print_folded_in(request);
   for (std::size_t begin = 0; begin < asked.size(); begin += kUsersAtOnce) {
     const std::size_t count = std::min(asked.size() - begin, kUsersAtOnce);

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <ctime>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "cli/arguments.h"
@@ -28,7 +29,7 @@ struct Options {
   }
   BoundOptions bound;
   std::string run, token_file, titles;
-  bool watch = false, approximate = false;
+  bool watch = false, approximate = false, json = false;
 };
 
 // While it lives, SIGINT, SIGTERM and SIGHUP wait to be fetched instead of ending the program.
@@ -84,6 +85,13 @@ int serve_command(const Options& options) {
   say("evenkeel: {} users and {} items at http://{}:{}{}", served->model.users.rows(),
       served->model.items.rows(), host, service.port(),
       wanted.token.empty() ? "" : ", with a token");
+  if (options.json) {  // for who started it with --port 0
+    out("{}\n", json_text({{"url", fmt::format("http://{}:{}", host, service.port())},
+                           {"port", service.port()},
+                           {"users", served->model.users.rows()},
+                           {"items", served->model.items.rows()}}));
+    flush_out();
+  }
   if (wanted.token.empty() && host != "127.0.0.1" && host != "localhost" && host != "[::1]") {
     say("evenkeel: everybody who reaches this address may ask; --token-file makes them say a word");
   }
@@ -121,6 +129,7 @@ Action add_serve(CLI::App& app) {
   app.add_flag("--approximate", options->approximate,
                "look through a graph of the items (HNSW) instead of all of them: for millions of "
                "items; the recall is measured and told");
+  app.add_flag("--json", options->json, "one JSON object on stdout once it answers: the address");
   options->bound.add_to(app, "Settings");
   app.footer(
       "GET / is a page for people, GET /openapi.json the list of endpoints. SIGHUP and POST "

@@ -1,4 +1,4 @@
-// In: SIGINT, SIGTERM. Out: the stop flag, and an immediate end when asked twice.
+// In: SIGINT, SIGTERM, SIGUSR1. Out: the stop flag, and an immediate end when asked twice.
 #include "cli/signals.h"
 
 #include <unistd.h>
@@ -28,11 +28,13 @@ StopSignals::StopSignals() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, &old_interrupt_);
   sigaction(SIGTERM, &action, &old_terminate_);
+  sigaction(SIGUSR1, &action, &old_user_);
 }
 
 StopSignals::~StopSignals() {
   sigaction(SIGINT, &old_interrupt_, nullptr);
   sigaction(SIGTERM, &old_terminate_, nullptr);
+  sigaction(SIGUSR1, &old_user_, nullptr);
 }
 
 const std::atomic<bool>& StopSignals::stop() const {

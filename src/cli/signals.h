@@ -1,4 +1,5 @@
-// Ctrl-C and SIGTERM while a command works. In: the signals; out: a flag the engine looks at.
+// Ctrl-C, SIGTERM and SIGUSR1 (which launchers such as mpirun hand on to every rank) while a
+// command works. In: the signals; out: a flag the engine looks at.
 #pragma once
 
 #include <atomic>
@@ -6,8 +7,8 @@
 
 namespace evenkeel::cli {
 
-// While it lives, the first SIGINT or SIGTERM only sets the flag; the second ends the program at
-// once with exit code 130.
+// While it lives, the first of them only sets the flag; the second ends the program at once with
+// exit code 130.
 class StopSignals {
  public:
   StopSignals();
@@ -20,6 +21,7 @@ class StopSignals {
  private:
   struct sigaction old_interrupt_ {};
   struct sigaction old_terminate_ {};
+  struct sigaction old_user_ {};
 };
 
 }  // namespace evenkeel::cli

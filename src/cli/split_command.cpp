@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <memory>
+#include <nlohmann/json.hpp>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/option_binding.h"
@@ -35,6 +37,7 @@ struct Options {
   }
   BoundOptions bound;
   std::string file, folder;
+  bool json = false;
 };
 
 // The engine's names for the same options: --protocol is its `split`.
@@ -64,6 +67,13 @@ int split_command(const Options& options) {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
+  if (options.json) {
+    nlohmann::json answer = outcome.manifest;
+    answer["folder"] = options.folder;
+    answer["read"] = read_json(outcome.report);
+    out("{}\n", json_text(answer));
+    return 0;
+  }
   say_read(outcome.report);
   const data::Dataset& data = outcome.data;
   std::size_t total = data.interactions() + data.valid.interactions();
@@ -92,6 +102,7 @@ Action add_split(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("file", options->file, "interactions file")->required()->type_name("FILE");
   app.add_option("-o,--out", options->folder, "folder to write")->required()->type_name("DIR");
+  add_json(app, options->json);
   options->bound.add_to(app, "Settings");
   std::string protocols;
   for (const data::SplitProtocol& protocol : data::split_protocols()) {

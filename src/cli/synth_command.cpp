@@ -1,8 +1,10 @@
 // In: sizes and a bias. Out: the folder of a synthetic market, or a plain log of any size.
 #include <chrono>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/option_binding.h"
@@ -24,6 +26,7 @@ struct Options {
   }
   BoundOptions bound;
   std::string folder, log;
+  bool json = false;
 };
 
 int write_log(const Options& options, const Settings& settings) {
@@ -36,6 +39,7 @@ int write_log(const Options& options, const Settings& settings) {
       data::write_synthetic_log(options.log, data::market_options(settings), threads);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (options.json) out("{}\n", json_text({{"log", options.log}, {"bytes", bytes}}));
   say("evenkeel: wrote {} ({} bytes, {:.0f} MB/s); next, try: evenkeel prepare {} --out ready",
       options.log, grouped_digits(bytes), static_cast<double>(bytes) / 1e6 / seconds, options.log);
   return 0;
@@ -51,6 +55,15 @@ int synth_command(const Options& options) {
   const data::Market market = data::make_market(data::market_options(settings), threads);
   data::write_market(options.folder, market);
   const data::Parts& parts = market.parts;
+  if (options.json) {
+    nlohmann::json sizes{{"train", parts.train.size()}, {"valid", parts.valid.size()}};
+    for (const data::NamedPairs& test : parts.tests) sizes[test.name] = test.pairs.size();
+    out("{}\n", json_text({{"folder", options.folder},
+                           {"users", parts.users.size()},
+                           {"items", parts.items.size()},
+                           {"parts", sizes}}));
+    return 0;
+  }
   Table table({"part", "interactions"});
   table.add({"train", grouped_digits(parts.train.size())});
   table.add({"valid", grouped_digits(parts.valid.size())});
@@ -72,6 +85,7 @@ Action add_synth(CLI::App& app) {
       ->type_name("DIR");
   app.add_option("--log", options->log, "file to write instead: a plain log of any size, as CSV")
       ->type_name("FILE");
+  add_json(app, options->json);
   options->bound.add_to(app, "Settings");
   return [options] { return synth_command(*options); };
 }

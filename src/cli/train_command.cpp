@@ -27,7 +27,7 @@ struct Options {
   BoundOptions bound;
   train::RunRequest request;
   std::string config, budget;
-  bool automatic = false, quiet = false;
+  bool automatic = false, quiet = false, json = false;
 };
 
 // A log that was split serves people best when all of it has trained.
@@ -59,7 +59,8 @@ void say_dial(const nlohmann::json& result) {
 }
 
 void print_result(const Options& options, const nlohmann::json& result) {
-  if (options.quiet) return;
+  if (options.json) out("{}\n", json_text(result));
+  if (options.quiet || options.json) return;
   out("{}", evaluations_table(result.value("evaluations", nlohmann::json::object()), 20));
   const nlohmann::json timing = result.value("timing", nlohmann::json::object());
   say("evenkeel: {} epochs in {}, best epoch {}; the run is in {}", result.value("epochs", 0),
@@ -72,6 +73,11 @@ void print_result(const Options& options, const nlohmann::json& result) {
 
 nlohmann::json train(const Options& options, const Settings& settings, train::Observer& progress,
                      const std::atomic<bool>& stop) {
+  if (options.automatic && !options.request.ranks->alone()) {
+    fail_config(
+        "--auto searches in one process; find the settings with evenkeel train --auto, then train "
+        "with its config.toml on many ranks");
+  }
   if (!options.automatic) {
     if (!options.budget.empty()) fail_config("--budget limits --auto; give both or neither");
     return train::train_run(options.request, settings, progress, stop);
@@ -134,7 +140,12 @@ int train_command(Options& options) {
 }  // namespace
 
 Action add_train(CLI::App& app) {
+  return add_train(app, cluster::alone());
+}
+
+Action add_train(CLI::App& app, cluster::Cluster& ranks) {
   auto options = std::make_shared<Options>();
+  options->request.ranks = &ranks;
   app.add_option("data", options->request.data,
                  "data folder or interactions file (--resume knows it)")
       ->type_name("DATA");
@@ -151,6 +162,7 @@ Action add_train(CLI::App& app) {
   app.add_option("--budget", options->budget, "of --auto: settings to try, or a time such as 10m")
       ->type_name("N|TIME");
   app.add_flag("--quiet", options->quiet, "no progress and no table");
+  app.add_flag("--json", options->json, "result.json on stdout instead of the table");
   options->bound.add_to(app, "Settings (also the keys of --config)");
   return [options] { return train_command(*options); };
 }

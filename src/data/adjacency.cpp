@@ -100,9 +100,9 @@ void refuse_table_options(const TextFile& file, const ReadOptions& options) {
   }
   if (options.times == Times::kRequired) {
     fail_config(
-        "a split by time needs times, but the adjacency lines of {} hold none; choose "
-        "another --split or a file with a time column",
-        file.path());
+        "{} needs times, but the adjacency lines of {} hold none; {} or a file with a time column",
+        options.half_life ? "--half-life" : "a split by time", file.path(),
+        options.half_life ? "leave it out" : "choose another --split");
   }
 }
 

@@ -198,10 +198,12 @@ class Rounds {
     log_.items.end_round();
     log_.read += end - round.starts.front();
     for (std::size_t c = 0; c < round.good; ++c) {
-      const std::vector<double>& times = round.chunks[c].times;
-      log_.times.insert(log_.times.end(), times.begin(), times.end());
+      const ParsedChunk& chunk = round.chunks[c];
+      log_.times.insert(log_.times.end(), chunk.times.begin(), chunk.times.end());
+      log_.weights.insert(log_.weights.end(), chunk.weights.begin(), chunk.weights.end());
     }
     EVENKEEL_CHECK(log_.times.empty() || log_.times.size() == log_.pairs.size());
+    EVENKEEL_CHECK(log_.weights.empty() || log_.weights.size() == log_.pairs.size());
   }
 
   // Once for the whole file, by what has been read of it: growing step by step would copy.
@@ -259,6 +261,7 @@ void ParsedChunk::clear(std::size_t shards) {
   }
   pairs = 0;
   times.clear();
+  weights.clear();
   lines = bad_rows = below_threshold = comments = headers = 0;
   open_end = false;
   shown.clear();

@@ -20,6 +20,7 @@ struct ParsedChunk {
   std::vector<std::vector<IdToken>> users, items;
   std::uint32_t pairs = 0;
   std::vector<double> times;
+  std::vector<float> weights;
   std::uint64_t lines = 0, bad_rows = 0, below_threshold = 0, comments = 0, headers = 0;
   bool open_end = false;          // the last row may go on in the next piece
   std::vector<BadRow> shown;      // lines counted from the chunk's start

@@ -23,13 +23,19 @@ std::vector<std::uint32_t> row_counts(const Csr& csr) {
 
 Dataset make_dataset(std::string name, Ids users, Ids items, const std::vector<Pair>& train,
                      const std::vector<Pair>& valid, const std::vector<NamedPairs>& tests) {
+  return make_dataset(std::move(name), std::move(users), std::move(items), PairList{train},
+                      PairList{valid}, tests);
+}
+
+Dataset make_dataset(std::string name, Ids users, Ids items, const PairList& train,
+                     const PairList& valid, const std::vector<NamedPairs>& tests) {
   std::vector<Part> parts;
   parts.reserve(tests.size());
   for (const NamedPairs& test : tests) {
-    parts.push_back({test.name, make_csr(test.pairs, users.size(), Side::kUser)});
+    parts.push_back({test.name, make_csr({test.pairs, test.weights}, users.size())});
   }
-  Csr train_rows = make_csr(train, users.size(), Side::kUser);
-  Csr valid_rows = make_csr(valid, users.size(), Side::kUser);
+  Csr train_rows = make_csr(train, users.size());
+  Csr valid_rows = make_csr(valid, users.size());
   return dataset_of_rows(std::move(name), std::move(users), std::move(items), std::move(train_rows),
                          std::move(valid_rows), std::move(parts));
 }
@@ -72,6 +78,19 @@ std::string fingerprint(const Dataset& data) {
     mix_rows(test.items_of);
   }
   return fmt::format("{:016x}", hash);
+}
+
+std::string training_fingerprint(const Dataset& data) {
+  std::uint64_t hash = 0;
+  const auto mix = [&](const Csr& rows) {
+    if (rows.weights.empty()) return;
+    const auto* bytes = reinterpret_cast<const char*>(rows.weights.data());
+    hash = hash * 31 + hash_bytes({bytes, rows.weights.size() * sizeof(float)});
+  };
+  mix(data.items_of);
+  mix(data.valid.items_of);
+  for (const Part& test : data.tests) mix(test.items_of);
+  return hash == 0 ? fingerprint(data) : fmt::format("{} {:016x}", fingerprint(data), hash);
 }
 
 }  // namespace evenkeel::data

@@ -39,11 +39,14 @@ struct Dataset {
 struct NamedPairs {
   std::string name;
   std::vector<Pair> pairs;
+  std::vector<float> weights = {};  // empty, or one for each pair
 };
 
 // Builds the data set: `train` must not be empty. Repeated pairs inside a part are merged.
 Dataset make_dataset(std::string name, Ids users, Ids items, const std::vector<Pair>& train,
                      const std::vector<Pair>& valid, const std::vector<NamedPairs>& tests);
+Dataset make_dataset(std::string name, Ids users, Ids items, const PairList& train,
+                     const PairList& valid, const std::vector<NamedPairs>& tests);
 // The same from rows that are compressed already (a matrix in memory). Every part has one row a
 // user, and its columns are items.
 Dataset dataset_of_rows(std::string name, Ids users, Ids items, Csr train, Csr valid,
@@ -51,5 +54,7 @@ Dataset dataset_of_rows(std::string name, Ids users, Ids items, Csr train, Csr v
 
 // Of the ids and the pairs of every part: tells a file that changed meanwhile, or another data set.
 std::string fingerprint(const Dataset& data);
+// The same with the weights, if there are any: what a training depends on.
+std::string training_fingerprint(const Dataset& data);
 
 }  // namespace evenkeel::data

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kLongestBare = 4096;  // bytes of an id in a line that is passed quickly
 constexpr std::size_t kLongestRecord = std::size_t{1} << 18;  // a row with line ends in its quotes
 
-enum Slot : std::size_t { kUser, kItem, kRating, kTime };
+enum Slot : std::size_t { kUser, kItem, kRating, kTime, kWeight };
 
 // Parses the lines of one piece.
 class RowParser {
@@ -26,6 +26,9 @@ class RowParser {
     wanted_.add(layout.item, kItem);
     if (layout.rating) wanted_.add(*layout.rating, kRating);
     if (layout.time) wanted_.add(*layout.time, kTime);
+    // Ratings may be the weights, too.
+    weight_slot_ = layout.weight == layout.rating ? kRating : kWeight;
+    if (layout.weight && weight_slot_ == kWeight) wanted_.add(*layout.weight, kWeight);
     wanted_.width = layout.width;
     plain_ = layout.separator.text.size() == 1 && !layout.separator.blanks();
   }
@@ -143,6 +146,7 @@ class RowParser {
         return false;
       }
     }
+    if (layout_.weight && !has_weight(reason)) return false;
     if (layout_.time) {
       const auto time = parse_time(fields_.slots[kTime]);
       if (!time) {
@@ -154,8 +158,20 @@ class RowParser {
       }
       chunk_.times.push_back(*time);
     }
+    if (layout_.weight) chunk_.weights.push_back(weight_);
     add(user, item);
     return true;
+  }
+
+  bool has_weight(std::string& reason) {
+    if (const auto weight = parse_weight(fields_.slots[weight_slot_])) {
+      weight_ = static_cast<float>(*weight);
+      return true;
+    }
+    reason = fmt::format("weight '{}' in column {} is not a number from 0 to {:g}; mend it",
+                         excerpt(fields_.slots[weight_slot_]), layout_.column_name(*layout_.weight),
+                         kMostWeight);
+    return false;
   }
 
   FieldStatus split(std::string_view line) {
@@ -203,6 +219,8 @@ class RowParser {
   WantedColumns wanted_;
   LineFields fields_;
   bool plain_ = false, quotes_ = false;
+  Slot weight_slot_ = kWeight;
+  float weight_ = 0;  // of the row that is read
 };
 
 ReadColumns columns_of(const Layout& layout) {
@@ -214,6 +232,7 @@ ReadColumns columns_of(const Layout& layout) {
           layout.column_name(layout.item),
           name(layout.rating, layout.idle_rating),
           name(layout.time, layout.idle_time),
+          name(layout.weight, {}),
           layout.rating.has_value(),
           layout.time.has_value()};
 }
@@ -231,6 +250,7 @@ std::string described(const Layout& layout, const ReadColumns& columns) {
   if (!columns.time.empty()) {
     text += fmt::format(", time {}{}", columns.time, columns.time_read ? "" : " (not read)");
   }
+  if (!columns.weight.empty()) text += fmt::format(", weight {}", columns.weight);
   return text;
 }
 
@@ -272,11 +292,7 @@ void read_delimited(const TextFile& file, const ReadOptions& options, Threads& t
 }
 
 bool recognises_inter(const TextFile& file, const ReadOptions&) {
-  std::string_view name = file.path();
-  for (const std::string_view packed : {".gz", ".zst"}) {
-    if (name.ends_with(packed)) name.remove_suffix(packed.size());
-  }
-  return name.ends_with(".inter") || has_typed_header(file.text());
+  return unpacked_name(file.path()).ends_with(".inter") || has_typed_header(file.text());
 }
 
 void read_inter(const TextFile& file, const ReadOptions& options, Threads& threads,

@@ -68,8 +68,29 @@ void RepeatFinder::group(std::span<const LogRow> rows, std::size_t users, std::s
   for (std::uint32_t n = 0; n < rows.size(); ++n) order_[next_[rows[n].user / step]++] = n;
 }
 
-std::uint64_t mark_duplicates(std::span<Pair> pairs, std::span<double> times, std::size_t users,
-                              std::size_t items, Threads& threads) {
+namespace {
+
+// What is kept of each pair's rows beside the first place.
+struct MergedColumns {
+  std::span<double> times;
+  std::span<float> weights;
+  RepeatWeights repeats = RepeatWeights::kAdd;
+
+  void join(std::uint64_t first, std::uint64_t again) {
+    if (!times.empty()) times[first] = std::min(times[first], times[again]);
+    if (weights.empty()) return;
+    const float sum = weights[first] + weights[again];
+    weights[first] =
+        repeats == RepeatWeights::kAdd ? sum : std::max(weights[first], weights[again]);
+  }
+  void move(std::size_t from, std::size_t to) {
+    if (!times.empty()) times[to] = times[from];
+    if (!weights.empty()) weights[to] = weights[from];
+  }
+};
+
+std::uint64_t mark(std::span<Pair> pairs, MergedColumns columns, std::size_t users,
+                   std::size_t items, Threads& threads) {
   EVENKEEL_CHECK(users <= kRepeated);
   const std::size_t shares = std::min(kMostShares, std::bit_ceil(pairs.size() / kRowsOfShare + 1));
   Deal deal = plan_deal(pairs, shares, threads);
@@ -102,9 +123,7 @@ std::uint64_t mark_duplicates(std::span<Pair> pairs, std::span<double> times, st
           rows, users, shares, [&](std::uint32_t again, std::uint32_t earlier) {
             pairs[rows[again].row].user = kRepeated;
             ++found;
-            if (times.empty()) return;
-            double& time = times[rows[earlier].row];
-            time = std::min(time, times[rows[again].row]);
+            columns.join(rows[earlier].row, rows[again].row);
           });
       counts[static_cast<std::size_t>(worker)] += found;
     });
@@ -112,6 +131,33 @@ std::uint64_t mark_duplicates(std::span<Pair> pairs, std::span<double> times, st
   std::uint64_t total = 0;
   for (const std::uint64_t count : counts) total += count;
   return total;
+}
+
+// The same, and drops them.
+std::uint64_t merge(std::vector<Pair>& pairs, std::vector<double>& times,
+                    std::vector<float>& weights, RepeatWeights repeats, std::size_t users,
+                    std::size_t items, Threads& threads) {
+  MergedColumns columns{times, weights, repeats};
+  const std::uint64_t total = mark(pairs, columns, users, items, threads);
+  if (total == 0) return 0;
+  std::size_t kept = 0;
+  for (std::size_t row = 0; row < pairs.size(); ++row) {
+    const bool stays = pairs[row].user != kRepeated;
+    pairs[kept] = pairs[row];
+    columns.move(row, kept);
+    kept += stays ? 1 : 0;
+  }
+  pairs.resize(kept);
+  if (!times.empty()) times.resize(kept);
+  if (!weights.empty()) weights.resize(kept);
+  return total;
+}
+
+}  // namespace
+
+std::uint64_t mark_duplicates(std::span<Pair> pairs, std::span<double> times, std::size_t users,
+                              std::size_t items, Threads& threads) {
+  return mark(pairs, {times, {}}, users, items, threads);
 }
 
 KeptRows::KeptRows(std::span<const Pair> pairs, Threads& threads) : pairs_(pairs) {
@@ -126,23 +172,13 @@ KeptRows::KeptRows(std::span<const Pair> pairs, Threads& threads) : pairs_(pairs
 
 std::uint64_t merge_duplicates(std::vector<Pair>& pairs, std::vector<double>& times,
                                std::size_t users, std::size_t items, Threads& threads) {
-  const std::uint64_t total = mark_duplicates(pairs, times, users, items, threads);
-  if (total == 0) return 0;
-  std::size_t kept = 0;
-  for (std::size_t row = 0; row < pairs.size(); ++row) {
-    const bool stays = pairs[row].user != kRepeated;
-    pairs[kept] = pairs[row];
-    if (!times.empty()) times[kept] = times[row];
-    kept += stays ? 1 : 0;
-  }
-  pairs.resize(kept);
-  if (!times.empty()) times.resize(kept);
-  return total;
+  std::vector<float> none;
+  return merge(pairs, times, none, RepeatWeights::kAdd, users, items, threads);
 }
 
-void merge_duplicates(Interactions& log, Threads& threads) {
-  log.report.duplicates +=
-      merge_duplicates(log.pairs, log.times, log.users.size(), log.items.size(), threads);
+void merge_duplicates(Interactions& log, Threads& threads, RepeatWeights repeats) {
+  log.report.duplicates += merge(log.pairs, log.times, log.weights, repeats, log.users.size(),
+                                 log.items.size(), threads);
 }
 
 void merge_duplicates(Interactions& log) {

@@ -13,6 +13,9 @@
 
 namespace evenkeel::data {
 
+// What a pair weighs whose rows have weights.
+enum class RepeatWeights { kAdd, kLargest };
+
 // The user of a row that repeats an earlier pair, once that is known.
 inline constexpr Row kRepeated = std::numeric_limits<Row>::max();
 
@@ -25,7 +28,8 @@ std::uint64_t mark_duplicates(std::span<Pair> pairs, std::span<double> times, st
 std::uint64_t merge_duplicates(std::vector<Pair>& pairs, std::vector<double>& times,
                                std::size_t users, std::size_t items, Threads& threads);
 
-void merge_duplicates(Interactions& log, Threads& threads);
+void merge_duplicates(Interactions& log, Threads& threads,
+                      RepeatWeights repeats = RepeatWeights::kAdd);
 
 // What is left of a marked log. In: places among the rows that stay; out: their values. The log
 // must outlive it.

@@ -23,7 +23,7 @@ enum class FieldStatus { kGood, kTooFew, kOpenQuote, kTextAfterQuote, kTooMany }
 
 // The columns a reader needs, ascending, and where each goes.
 struct WantedColumns {
-  static constexpr std::size_t kMost = 4;
+  static constexpr std::size_t kMost = 5;
   struct Column {
     std::size_t column = 0, slot = 0;
   };

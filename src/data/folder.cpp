@@ -19,7 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // What a part may be called behind its stem. Those that `split` writes end in the first.
-constexpr std::array<std::string_view, 5> kEndings{".txt", ".csv", ".tsv", ".inter", ".dat"};
+constexpr std::array<std::string_view, 7> kEndings{".txt", ".csv",   ".tsv",   ".inter",
+                                                   ".dat", ".jsonl", ".ndjson"};
 constexpr std::array<std::string_view, 3> kPacked{"", ".zst", ".gz"};
 
 struct PartFile {

@@ -22,7 +22,7 @@ inline constexpr std::size_t kShownBadRows = 10;
 
 // The columns of a table, by name or index; empty where there is none.
 struct ReadColumns {
-  std::string user, item, rating, time;
+  std::string user, item, rating, time, weight;
   bool rating_read = false, time_read = false;  // otherwise found and left alone
 };
 
@@ -42,13 +42,14 @@ struct ReadReport {
 };
 
 struct Interactions {
-  Ids users, items;           // in order of first appearance
-  std::vector<Pair> pairs;    // in file order
-  std::vector<double> times;  // empty, or one for each pair
-  ReadReport report;
+  Ids users, items;                 // in order of first appearance
+  std::vector<Pair> pairs;          // in file order
+  std::vector<double> times;        // empty, or one for each pair
+  std::vector<float> weights = {};  // the same: how much it counts
+  ReadReport report = {};
 };
 
-// Keeps the first row of each pair and gives it the earliest of their times.
+// Keeps the first row of each pair and gives it the earliest of their times. Weights add up.
 void merge_duplicates(Interactions& log);
 
 }  // namespace evenkeel::data

@@ -85,10 +85,12 @@ void filter_k_core(Interactions& log, std::int64_t k) {
     if (gone[n]) continue;
     log.pairs[kept] = {user_row[log.pairs[n].user], item_row[log.pairs[n].item]};
     if (!log.times.empty()) log.times[kept] = log.times[n];
+    if (!log.weights.empty()) log.weights[kept] = log.weights[n];
     ++kept;
   }
   log.pairs.resize(kept);
   if (!log.times.empty()) log.times.resize(kept);
+  if (!log.weights.empty()) log.weights.resize(kept);
   if (kept == 0) fail_data("the {}-core of the data is empty; lower --k-core", k);
 }
 

@@ -177,6 +177,7 @@ class ColumnChoice {
     if (!item) fail_missing(file_, layout_, "item");
     layout_.user = *user;
     layout_.item = *item;
+    layout_.weight = asked_column(file_, layout_, options_.weight_column, "weight");
     choose_time();
     choose_rating();
     refuse_shared();
@@ -203,7 +204,7 @@ class ColumnChoice {
       // Rows of user, item and time have no rating.
       const bool third = usual_ && looks_like_times(rows_, 2);
       if (third && !(column && looks_like_times(rows_, *column))) column = 2;
-      if (column && taken(*column)) column.reset();
+      if (column && (taken(*column) || column == layout_.weight)) column.reset();
     }
     const bool required = options_.times == Times::kRequired;
     if (!column && required) fail_missing(file_, layout_, "time");
@@ -218,7 +219,8 @@ class ColumnChoice {
   void choose_rating() {
     auto column = find(options_.rating_column, "rating", ColumnKind::kRating, 2);
     if (column && guessed(options_.rating_column, ColumnKind::kRating)) {
-      const bool time = column == layout_.time || column == layout_.idle_time;
+      const bool time =
+          column == layout_.time || column == layout_.idle_time || column == layout_.weight;
       const bool words = !options_.min_rating && !looks_numeric(rows_, *column);
       if (taken(*column) || time || words || looks_like_times(rows_, *column)) column.reset();
     }
@@ -226,7 +228,16 @@ class ColumnChoice {
     (options_.min_rating ? layout_.rating : layout_.idle_rating) = column;
   }
 
+  void refuse_weight_as(std::string_view what, const std::optional<std::size_t>& column) const {
+    if (!layout_.weight || layout_.weight != column) return;
+    fail_config("{}: --weight-column is the {} column, {}; name a column of weights", file_.path(),
+                what, layout_.column_name(*column));
+  }
+
   void refuse_shared() const {
+    refuse_weight_as("user", layout_.user);
+    refuse_weight_as("item", layout_.item);
+    refuse_weight_as("time", layout_.time);
     struct Use {
       std::string_view what;
       std::optional<std::size_t> column;

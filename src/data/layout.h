@@ -20,7 +20,7 @@ struct Layout {
   std::string_view header_line;    // as it stands in the file: joined files repeat it
   std::size_t width = 0;           // columns
   std::size_t user = 0, item = 1;
-  std::optional<std::size_t> rating, time;            // to be read
+  std::optional<std::size_t> rating, time, weight;    // to be read
   std::optional<std::size_t> idle_rating, idle_time;  // found, but nothing asks for them
   bool comments = false;                              // lines that begin with # may be comments
   std::uint64_t comments_above = 0;                   // those above the header or the first row

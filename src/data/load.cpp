@@ -34,6 +34,17 @@ void refuse_on_folder(const std::string& path, const Settings& settings) {
   }
 }
 
+// What is stored as pairs has no weights.
+void refuse_weights(const std::string& path, const Settings& settings) {
+  if (!weighs_rows(settings)) return;
+  const bool column = !settings.text("weight-column").empty();
+  fail_config(
+      "--{} is {}, but {} holds pairs without weights or times of rows; give the interactions "
+      "file itself",
+      column ? "weight-column" : "half-life", settings.text(column ? "weight-column" : "half-life"),
+      path);
+}
+
 Dataset load_prepared(const Prepared& prepared, Threads& threads, LoadReport& report) {
   const auto start = std::chrono::steady_clock::now();
   Dataset data = load_prepared_parts(prepared, threads);
@@ -56,6 +67,7 @@ Dataset load_data(const std::string& path, const Settings& given, Threads& threa
   LoadReport local;
   LoadReport& filled = report != nullptr ? *report : local;
   filled = {};
+  if (is_prepared(path) || is_split_already(path)) refuse_weights(path, settings);
   if (is_prepared(path)) {
     const Prepared prepared = open_prepared(path);
     if (prepared.split) return load_prepared(prepared, threads, filled);
@@ -82,19 +94,14 @@ Dataset load_for_training(const std::string& path, const Settings& given, Thread
 }
 
 Dataset merge_into_train(Dataset data, bool tests) {
-  std::vector<Pair> pairs;
-  const auto add = [&](const Csr& rows) {
-    for (Row user = 0; user < rows.rows(); ++user) {
-      for (const Row item : rows.row(user)) pairs.push_back({user, item});
-    }
-  };
-  add(data.items_of);
-  add(data.valid.items_of);
+  PairList pairs;
+  pairs.add(data.items_of);
+  pairs.add(data.valid.items_of);
   if (tests) {
-    for (const Part& test : data.tests) add(test.items_of);
+    for (const Part& test : data.tests) pairs.add(test.items_of);
     data.tests.clear();
   }
-  Csr train = make_csr(pairs, data.user_count(), Side::kUser);
+  Csr train = make_csr(pairs, data.user_count());
   Csr none = make_csr({}, data.user_count(), Side::kUser);
   return dataset_of_rows(std::move(data.name), std::move(data.users), std::move(data.items),
                          std::move(train), std::move(none), std::move(data.tests));
@@ -104,7 +111,7 @@ Dataset hold_out_validation(Dataset data, double fraction, std::uint64_t seed) {
   if (data.valid.interactions() > 0 || fraction <= 0) return data;
   const Random random(seed, Purpose::kHoldout);
   auto users_left = data.user_popularity, items_left = data.item_popularity;
-  std::vector<Pair> train, valid;
+  PairList train, valid;
   for (Row user = 0; user < data.user_count(); ++user) {
     for (std::uint64_t at = data.items_of.offsets[user]; at < data.items_of.offsets[user + 1];
          ++at) {
@@ -114,17 +121,17 @@ Dataset hold_out_validation(Dataset data, double fraction, std::uint64_t seed) {
       if (drawn && users_left[user] > 1 && items_left[pair.item] > 1) {
         --users_left[user];
         --items_left[pair.item];
-        valid.push_back(pair);
+        valid.add(user, data.items_of, at);
       } else {
-        train.push_back(pair);
+        train.add(user, data.items_of, at);
       }
     }
   }
-  data.items_of = make_csr(train, data.user_count(), Side::kUser);
-  data.users_of = make_csr(train, data.item_count(), Side::kItem);
+  data.items_of = make_csr(train, data.user_count());
+  data.users_of = make_csr(train.pairs, data.item_count(), Side::kItem);
   data.user_popularity = std::move(users_left);
   data.item_popularity = std::move(items_left);
-  data.valid = {std::string(kValidName), make_csr(valid, data.user_count(), Side::kUser)};
+  data.valid = {std::string(kValidName), make_csr(valid, data.user_count())};
   return data;
 }
 

@@ -33,6 +33,7 @@ Interactions LogBuilder::take(Threads& threads) {
   });
   log.pairs = std::exchange(pairs, {});
   log.times = std::exchange(times, {});
+  log.weights = std::exchange(weights, {});
   log.report = std::exchange(report, {});
   return log;
 }

@@ -17,9 +17,10 @@ struct LogBuilder {
   explicit LogBuilder(const Threads& threads);
 
   IdTable users, items;
-  std::vector<Pair> pairs;    // in file order, repeats included
-  std::vector<double> times;  // empty, or one for each pair
-  std::uint64_t read = 0;     // pairs so far, also those that were taken away
+  std::vector<Pair> pairs;     // in file order, repeats included
+  std::vector<double> times;   // empty, or one for each pair
+  std::vector<float> weights;  // the same
+  std::uint64_t read = 0;      // pairs so far, also those that were taken away
   ReadReport report;
   // Called whenever pairs have come; may take them away to keep memory small.
   std::function<void(LogBuilder&)> drain;

@@ -78,6 +78,11 @@ std::optional<double> parse_finite(std::string_view text) {
   return number;
 }
 
+std::optional<double> parse_weight(std::string_view text) {
+  const auto weight = parse_finite(text);
+  return weight && *weight >= 0 && *weight <= kMostWeight ? weight : std::nullopt;
+}
+
 std::optional<double> parse_time(std::string_view text) {
   if (const auto number = parse_finite(text)) return number;
   int year = 0, month = 0, day = 0;

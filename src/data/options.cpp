@@ -1,6 +1,7 @@
 // In: nothing. Out: the fields of reading and splitting; and from set fields, ReadOptions.
 #include "data/options.h"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -80,12 +81,64 @@ std::span<const Field> reading_fields() {
   return fields;
 }
 
+std::span<const Field> weight_fields() {
+  static const std::vector<Field> fields = [] {
+    std::vector<Field> weights{
+        text_field("weight-column", "",
+                   "a column of how much each row counts (count, dwell time, strength), by name or "
+                   "index: pairs are drawn as often; repeated rows add up (empty: all alike)"),
+        text_field("half-life", "",
+                   "a row counts half as much when it is so much older than the newest: 30d, 12h, "
+                   "2w, or a number in the unit of the times (empty: age does not count)")};
+    for (Field& field : weights) field.before = std::string();
+    return weights;
+  }();
+  return fields;
+}
+
 Field validation_field() {
   return {"validation", 0.1, "share of train held out where there is no validation part", 0.0, 0.9};
 }
 
+HalfLife parse_half_life(std::string_view text) {
+  constexpr std::array<std::pair<char, double>, 5> kUnits{
+      {{'s', 1.0}, {'m', 60.0}, {'h', 3600.0}, {'d', 86400.0}, {'w', 604800.0}}};
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, number);
+  HalfLife half{number, false};
+  bool known = stop == end;
+  for (const auto& [letter, seconds] : kUnits) {
+    if (stop + 1 != end || *stop != letter) continue;
+    half = {number * seconds, true};
+    known = true;
+  }
+  if (failure != std::errc() || !known || !std::isfinite(half.length) || half.length <= 0) {
+    fail_config(
+        "--half-life is '{}'; give a time above 0 such as 30d, 12h or 2w, or a number in the unit "
+        "of the times",
+        text);
+  }
+  return half;
+}
+
+bool weighs_rows(const Settings& settings) {
+  for (const Field& field : weight_fields()) {
+    if (settings.has(field.name) && !settings.text(field.name).empty()) return true;
+  }
+  return false;
+}
+
 ReadOptions read_options(const Settings& settings) {
   ReadOptions options;
+  if (weighs_rows(settings)) {
+    options.weight_column = settings.text("weight-column");
+    const std::string& half_life = settings.text("half-life");
+    if (!half_life.empty()) {
+      options.half_life = parse_half_life(half_life);
+      options.times = Times::kRequired;
+    }
+  }
   options.format = settings.text("format");
   options.user_column = settings.text("user-column");
   options.item_column = settings.text("item-column");

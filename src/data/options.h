@@ -10,6 +10,9 @@ namespace evenkeel::data {
 
 std::span<const Field> data_fields();
 std::span<const Field> reading_fields();  // those that say how a file is read, not how it is cut
+// How much each row of a log counts in training.
+std::span<const Field> weight_fields();
+
 Field validation_field();  // what load_for_training holds out where there is no validation part
 
 }  // namespace evenkeel::data

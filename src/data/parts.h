@@ -16,7 +16,8 @@ struct Parts {
   std::string name;
   Ids users, items;
   std::vector<Pair> train, valid;  // grouped by user
-  std::vector<NamedPairs> tests;   // in name order
+  std::vector<float> train_weights = {}, valid_weights = {};
+  std::vector<NamedPairs> tests;  // in name order
 };
 
 // Pairs of the log by part: names[part_of[n]]; names[0] is train, names[1] valid, the rest tests

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "data/hash.h"
 #include "data/options.h"
+#include "data/text_file.h"
 #include "io/atomic_file.h"
 #include "io/json_text.h"
 #include "io/mapped_file.h"
@@ -266,6 +267,7 @@ std::string data_name(const std::string& path) {
 }
 
 std::string stem_of(const std::string& path) {
+  if (is_stream(path)) return "stdin";
   fs::path name(path);
   name = (name.has_filename() ? name : name.parent_path()).filename();  // "out/" is "out"
   while (name.has_extension() && !name.stem().empty()) name = name.stem();

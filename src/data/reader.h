@@ -17,19 +17,30 @@ namespace evenkeel::data {
 
 enum class Times { kIgnore, kIfPresent, kRequired };
 
+// --half-life: "30d" is a time, "1000" so much in the unit of the log's own times.
+struct HalfLife {
+  double length = 0;
+  bool in_seconds = false;
+  friend bool operator==(const HalfLife&, const HalfLife&) = default;
+};
+HalfLife parse_half_life(std::string_view text);
+
 struct ReadOptions {
   std::string format = "auto";                                       // a reader's name
   std::string user_column, item_column, rating_column, time_column;  // name or index; "": found
+  std::string weight_column;                                         // the same; "": none is read
   std::optional<double> min_rating;                                  // keep rating >= this
   std::string separator = "auto";
   std::string header = "auto";  // auto, yes, no
   bool skip_bad_rows = false;
   Times times = Times::kIgnore;
-  bool lean_adjacency = false;  // of lines that could be a table as well: they are adjacency
-  std::size_t piece_bytes = 0;  // 0: by thread count; tests set it small
+  std::optional<HalfLife> half_life;  // a row counts half as much after so long
+  bool lean_adjacency = false;        // of lines that could be a table as well: they are adjacency
+  std::size_t piece_bytes = 0;        // 0: by thread count; tests set it small
 };
 
 ReadOptions read_options(const Settings& settings);
+bool weighs_rows(const Settings& settings);  // --weight-column or --half-life is given
 
 struct Reader {
   std::string_view name;

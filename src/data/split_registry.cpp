@@ -8,6 +8,7 @@
 #include "data/options.h"
 #include "data/prepared.h"
 #include "data/split.h"
+#include "data/text_file.h"
 #include "io/mapped_file.h"
 
 namespace evenkeel::data {
@@ -17,8 +18,9 @@ nlohmann::json as_json(const Value& value) {
   return std::visit([](const auto& held) { return nlohmann::json(held); }, value);
 }
 
-nlohmann::json source_of(const std::string& file) {
+nlohmann::json source_of(const std::string& file, const ReadReport& read) {
   if (is_prepared(file)) return {{"prepared", data_name(file)}};
+  if (is_stream(file)) return {{"file", data_name(file)}, {"bytes", read.bytes}};  // gone by now
   const io::MappedFile bytes(file);
   return {{"file", std::filesystem::path(file).filename().string()},
           {"bytes", bytes.bytes().size()},
@@ -54,7 +56,7 @@ Parts read_and_split(const std::string& file, const Settings& settings, Threads&
                      LoadReport& report) {
   const SplitProtocol& protocol = find_protocol(settings.text("split"));
   ReadOptions options = read_options(settings);
-  options.times = protocol.times;
+  if (!options.half_life) options.times = protocol.times;
   Interactions log = read_interactions(file, options, threads);
   report.read = log.report;
   report.read_users = log.users.size();
@@ -77,7 +79,7 @@ SplitOutcome split_file(const std::string& file, const std::string& out, const S
   const nlohmann::json manifest = {{"protocol", settings.text("split")},
                                    {"seed", settings.integer("seed")},
                                    {"k_core", settings.integer("k-core")},
-                                   {"source", source_of(file)},
+                                   {"source", source_of(file, outcome.report.read)},
                                    {"options", std::move(options)}};
   outcome.manifest = write_parts(out, parts, manifest);
   outcome.data = make_dataset(std::move(parts));

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <utility>
 
 #include "base/error.h"
@@ -22,7 +24,7 @@ struct Signature {
 
 // Formats that people hand over by mistake; all need an export to CSV first.
 constexpr std::array<Signature, 9> kForeign{{
-    {"PAR1", "a Parquet file"},
+    {"PAR1", "a Parquet file (the program of the Python package reads it)"},
     {"PK\x03\x04", "a zip archive (or an Excel file)"},
     {"SQLite format 3", "an SQLite database"},
     {"\x89HDF", "an HDF5 file"},
@@ -70,16 +72,47 @@ class LineGuard {
   std::size_t open_ = 0;
 };
 
-}  // namespace
-
-TextFile::TextFile(std::string path) : path_(std::move(path)), file_(path_) {
-  text_ = file_->bytes();
-  unpack();
+std::string all_of(std::FILE* stream, const std::string& name) {
+  std::string bytes;
+  std::array<char, std::size_t{1} << 16> block{};
+  while (const std::size_t got = std::fread(block.data(), 1, block.size(), stream)) {
+    bytes.append(block.data(), got);
+  }
+  if (std::ferror(stream) != 0) fail_data("{}: cannot be read to its end; give a file", name);
+  return bytes;
 }
 
-TextFile::TextFile(std::string name, std::string bytes)
-    : path_(std::move(name)), owned_(std::move(bytes)) {
-  text_ = owned_;
+std::string stream_bytes(const std::string& path) {
+  if (path == kStandardInput) return all_of(stdin, "the standard input");
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(path.c_str(), "rb"),
+                                                               std::fclose);
+  if (!stream) fail_data("{}: cannot be opened; give a file", path);
+  return all_of(stream.get(), path);
+}
+
+}  // namespace
+
+// A pipe that is open already, so that reading it cannot wait for somebody to open the other end.
+bool is_stream(std::string_view path) {
+  return path == kStandardInput || path.starts_with("/dev/fd/") || path == "/dev/stdin";
+}
+
+std::string_view unpacked_name(std::string_view path) {
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (path.ends_with(packed)) return path.substr(0, path.size() - packed.size());
+  }
+  return path;
+}
+
+TextFile::TextFile(std::string path) : path_(std::move(path)) {
+  if (is_stream(path_)) {
+    owned_ = stream_bytes(path_);
+    text_ = owned_;
+    if (path_ == kStandardInput) path_ = "the standard input";
+  } else {
+    file_.emplace(path_);
+    text_ = file_->bytes();
+  }
   unpack();
 }
 

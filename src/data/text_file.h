@@ -1,5 +1,6 @@
-// In: the path of a text file, plain, .gz or .zst. Out: its text without BOM, and lines of it;
-// folders, pipes, binary files and endless lines are refused with a sentence.
+// In: the path of a text file, plain, .gz or .zst, or - for the standard input. Out: its text
+// without BOM, and lines of it; folders, named pipes, binary files and endless lines are refused
+// with a sentence.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +14,17 @@
 namespace evenkeel::data {
 
 inline constexpr std::size_t kLongestLine = std::size_t{64} << 20;
+inline constexpr std::string_view kStandardInput = "-";
+
+// The standard input, or what the shell makes of <(command): it can be read once.
+bool is_stream(std::string_view path);
+
+std::string_view unpacked_name(std::string_view path);  // without .gz or .zst
 
 class TextFile {
  public:
+  // Also what the shell makes of <(command), which is open already. Such a stream is read once.
   explicit TextFile(std::string path);
-  TextFile(std::string name, std::string bytes);  // what was read elsewhere, e.g. from stdin
   TextFile(const TextFile&) = delete;
   TextFile& operator=(const TextFile&) = delete;
 

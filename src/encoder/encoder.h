@@ -21,6 +21,10 @@ class Encoder {
   // Whether the vectors are the tables themselves: then a row changes only when it is updated.
   virtual bool vectors_are_tables() const { return false; }
 
+  // Which rows of the table each rank moves: [cuts[r], cuts[r + 1]) for rank r. Empty: every rank
+  // moves every row, alike.
+  virtual std::span<const std::size_t> owned_rows(Side) const { return {}; }
+
   // Makes the final vectors of these rows (distinct) valid, or those of all rows.
   virtual void forward(std::span<const Row> users, std::span<const Row> items, Threads&) = 0;
   virtual void forward_all(Threads&) = 0;

@@ -33,6 +33,11 @@ void Layer::add_row(std::size_t r, float factor, float scale, float* to) const {
   }
 }
 
+cluster::Share Layer::share(std::span<const std::size_t> cuts) {
+  if (half_.empty()) return cluster::share_of(full_, cuts);
+  return {half_.data(), stride_ * sizeof(kernels::Half), cuts};
+}
+
 void Layer::keep(std::size_t r, float scale, const float* values) {
   if (!half_.empty()) kernels::narrow_row(values, stride_, scale, half_.data() + r * stride_);
 }

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/matrix.h"
+#include "cluster/shares.h"
 #include "kernels/half.h"
 
 namespace evenkeel::encoder {
@@ -30,6 +31,8 @@ class Layer {
   // A later layer's row r is formed in form(r, scratch) and then kept.
   float* form(std::size_t r, float* scratch) { return half_.empty() ? full_.row(r) : scratch; }
   void keep(std::size_t r, float scale, const float* values);
+  // The rows that neighbours sum, of which ranks have kept theirs.
+  cluster::Share share(std::span<const std::size_t> cuts);
 
  private:
   std::size_t stride_ = 0;

@@ -63,8 +63,11 @@ class LightGcn::Collector final : public RowConsumer {
 };
 
 LightGcn::LightGcn(const data::Dataset& data, std::size_t layers, std::size_t dim,
-                   std::uint64_t seed, ExtraRows extra, bool half_width)
-    : layers_(layers), half_width_(half_width) {
+                   std::uint64_t seed, ExtraRows extra, bool half_width, cluster::Cluster& ranks)
+    : layers_(layers),
+      half_width_(half_width),
+      shares_(ranks),
+      list_cuts_(static_cast<std::size_t>(ranks.size()) + 1) {
   for (const Side side : {Side::kUser, Side::kItem}) {
     const bool user = side == Side::kUser;
     Part& part = sides_[index(side)];
@@ -79,6 +82,8 @@ LightGcn::LightGcn(const data::Dataset& data, std::size_t layers, std::size_t di
     for (std::size_t l = 1; l < layers; ++l) part.layers.emplace_back(rows, dim, half_width);
     part.scale = inverse_roots(*part.neighbours, rows);
     part.cuts = balanced_cuts(*part.neighbours, rows);
+    part.own_cuts = cluster::even_cuts(part.cuts.size() - 1, 1, ranks.size());
+    for (const std::size_t place : part.own_cuts) part.rows_of_rank.push_back(part.cuts[place]);
     part.active.assign(rows, 0);
     part.decay.assign(rows, 0.0F);
     part.collector = std::make_unique<Collector>(part, layers);
@@ -89,10 +94,12 @@ LightGcn::~LightGcn() = default;
 
 void LightGcn::for_rows(Side side, Threads& threads,
                         FunctionRef<void(std::size_t, std::size_t, int)> work) const {
-  const auto& cuts = sides_[index(side)].cuts;
-  threads.for_chunks(cuts.size() - 1, 1, [&](std::size_t cut, std::size_t, int worker) {
-    work(cuts[cut], cuts[cut + 1], worker);
-  });
+  const Part& part = sides_[index(side)];
+  const auto rank = static_cast<std::size_t>(shares_.ranks().rank());
+  const std::size_t* cuts = part.cuts.data() + part.own_cuts[rank];
+  threads.for_chunks(
+      part.own_cuts[rank + 1] - part.own_cuts[rank], 1,
+      [&](std::size_t cut, std::size_t, int worker) { work(cuts[cut], cuts[cut + 1], worker); });
 }
 
 // out = scale(row) * sum over neighbours of scale(n) * source(n)
@@ -135,6 +142,7 @@ void LightGcn::compute_layers(Threads& threads) {
         }
       });
     }
+    for (Part& part : sides_) shares_.share({part.layers[l].share(part.rows_of_rank)});
   }
 }
 
@@ -176,12 +184,29 @@ void LightGcn::prepare_workers(Threads& threads) {
 void LightGcn::forward(std::span<const Row> users, std::span<const Row> items, Threads& threads) {
   prepare_workers(threads);
   compute_layers(threads);
-  for (const Side side : {Side::kUser, Side::kItem}) {
-    const auto rows = side == Side::kUser ? users : items;
-    threads.for_chunks(rows.size(), 16, [&](std::size_t begin, std::size_t end, int worker) {
-      float* scratch = workers_[static_cast<std::size_t>(worker)].block.row(0);
-      for (std::size_t k = begin; k < end; ++k) final_row(side, rows[k], scratch);
-    });
+  final_rows(Side::kUser, users, threads);
+  final_rows(Side::kItem, items, threads);
+}
+
+// Ranks share the list.
+void LightGcn::final_rows(Side side, std::span<const Row> rows, Threads& threads) {
+  constexpr std::size_t kGrain = 16;
+  cluster::even_cuts(rows.size(), kGrain, list_cuts_);
+  const auto rank = static_cast<std::size_t>(shares_.ranks().rank());
+  const std::size_t own = list_cuts_[rank], own_end = list_cuts_[rank + 1];
+  threads.for_chunks(own_end - own, kGrain, [&](std::size_t begin, std::size_t end, int worker) {
+    float* scratch = workers_[static_cast<std::size_t>(worker)].block.row(0);
+    for (std::size_t k = own + begin; k < own + end; ++k) final_row(side, rows[k], scratch);
+  });
+  if (shares_.ranks().alone()) return;
+  Matrix& vectors = sides_[index(side)].vectors;
+  if (packed_.rows() < rows.size()) packed_ = Matrix(rows.size(), vectors.dim());
+  for (std::size_t k = own; k < own_end; ++k) {
+    std::copy_n(vectors.row(rows[k]), vectors.stride(), packed_.row(k));
+  }
+  shares_.share({cluster::share_of(packed_, list_cuts_)});
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    std::copy_n(packed_.row(k), vectors.stride(), vectors.row(rows[k]));
   }
 }
 
@@ -193,6 +218,8 @@ void LightGcn::forward_all(Threads& threads) {
       float* scratch = workers_[static_cast<std::size_t>(worker)].block.row(0);
       for (std::size_t r = begin; r < end; ++r) final_row(side, r, scratch);
     });
+    Part& part = sides_[index(side)];
+    shares_.share({cluster::share_of(part.vectors, part.rows_of_rank)});
   }
 }
 
@@ -246,9 +273,12 @@ void LightGcn::backward(RowConsumer& update_users, RowConsumer& update_items, Th
         }
       });
     }
+    for (Part& part : sides_) {
+      shares_.share({part.layers[1 + (pass + 1) % 2].share(part.rows_of_rank)});
+    }
   }
   for (const Side side : {Side::kUser, Side::kItem}) {
-    const Part& part = sides_[index(side)];
+    Part& part = sides_[index(side)];
     RowConsumer& update = side == Side::kUser ? update_users : update_items;
     for_rows(side, threads, [&](std::size_t begin, std::size_t end, int worker) {
       Worker& own = workers_[static_cast<std::size_t>(worker)];
@@ -269,6 +299,7 @@ void LightGcn::backward(RowConsumer& update_users, RowConsumer& update_items, Th
                         own.block.stride(), own.decay.data()});
       }
     });
+    shares_.share({cluster::share_of(part.layers[0].table(), part.rows_of_rank)});
   }
   for (Part& part : sides_) {
     for (std::size_t r = 0; r < part.active.size(); ++r) {

@@ -21,11 +21,15 @@ class LightGcn final : public Encoder {
   // an item is that item with another row of layer 0: nobody hears it, but it hears the item's
   // neighbours.
   LightGcn(const data::Dataset& data, std::size_t layers, std::size_t dim, std::uint64_t seed,
-           ExtraRows extra, bool half_width = false);
+           ExtraRows extra, bool half_width = false, cluster::Cluster& ranks = cluster::alone());
   ~LightGcn() override;
 
   Matrix& table(Side side) override { return sides_[index(side)].layers[0].table(); }
   const Matrix& vectors(Side side) const override { return sides_[index(side)].vectors; }
+  std::span<const std::size_t> owned_rows(Side side) const override {
+    return shares_.ranks().alone() ? std::span<const std::size_t>()
+                                   : sides_[index(side)].rows_of_rank;
+  }
   void forward(std::span<const Row> users, std::span<const Row> items, Threads&) override;
   void forward_all(Threads&) override;
   void set_vector(Side side, Row row, std::span<const float> vector) override {
@@ -41,11 +45,13 @@ class LightGcn final : public Encoder {
     std::size_t rows = 0;                   // in the graph
     std::size_t twins = 0;                  // extra rows with the neighbours of rows 0, 1, ...
     Matrix vectors;
-    std::vector<Layer> layers;         // 0..L-1; the way back uses 1 and 2 again
-    std::vector<float> scale;          // 1 / sqrt(degree), 0 for a row without edges
-    std::vector<std::size_t> cuts;     // row ranges with about equally many edges
-    Matrix gradient;                   // of the final vectors, divided by L + 1
-    std::vector<std::uint8_t> active;  // rows of `gradient` that are not zero
+    std::vector<Layer> layers;              // 0..L-1; the way back uses 1 and 2 again
+    std::vector<float> scale;               // 1 / sqrt(degree), 0 for a row without edges
+    std::vector<std::size_t> cuts;          // row ranges with about equally many edges
+    std::vector<std::size_t> own_cuts;      // places in `cuts` by rank,
+    std::vector<std::size_t> rows_of_rank;  // and the rows there
+    Matrix gradient;                        // of the final vectors, divided by L + 1
+    std::vector<std::uint8_t> active;       // rows of `gradient` that are not zero
     std::vector<float> decay;
     std::unique_ptr<Collector> collector;
   };
@@ -60,8 +66,10 @@ class LightGcn final : public Encoder {
   void join_twins();
   void pull_gradient(Side side, std::size_t row, std::size_t pass, std::vector<Row>& ids,
                      float* out) const;
+  // Rows of this rank.
   void for_rows(Side side, Threads& threads,
                 FunctionRef<void(std::size_t, std::size_t, int)> work) const;
+  void final_rows(Side side, std::span<const Row> rows, Threads& threads);
   void prepare_workers(Threads& threads);
 
   std::size_t layers_;
@@ -73,6 +81,9 @@ class LightGcn final : public Encoder {
     std::vector<float> decay;
   };
   std::vector<Worker> workers_;
+  cluster::Shares shares_;
+  Matrix packed_;                       // final vectors on their way to other ranks
+  std::vector<std::size_t> list_cuts_;  // of a list of rows, by rank
 };
 
 }  // namespace evenkeel::encoder

@@ -1,8 +1,11 @@
-// Matrix factorisation: the final vectors are the tables.
+// Matrix factorisation: the final vectors are the tables. Of several ranks each moves its own users
+// and all items.
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
+#include "cluster/cluster.h"
 #include "encoder/encoder.h"
 
 namespace evenkeel::encoder {
@@ -10,13 +13,19 @@ namespace evenkeel::encoder {
 class Mf final : public Encoder {
  public:
   Mf(std::size_t users, std::size_t items, std::size_t dim, std::uint64_t seed,
-     ExtraRows extra = {})
+     ExtraRows extra = {}, int ranks = 1)
       : users_(starting_table(users, extra.users, dim, seed, Side::kUser)),
-        items_(starting_table(items, extra.items, dim, seed, Side::kItem)) {}
+        items_(starting_table(items, extra.items, dim, seed, Side::kItem)) {
+    if (ranks > 1) owned_users_ = cluster::even_cuts(users_.rows(), kOwnedTogether, ranks);
+  }
 
   Matrix& table(Side side) override { return side == Side::kUser ? users_ : items_; }
   const Matrix& vectors(Side side) const override { return side == Side::kUser ? users_ : items_; }
   bool vectors_are_tables() const override { return true; }
+  std::span<const std::size_t> owned_rows(Side side) const override {
+    return side == Side::kUser ? std::span<const std::size_t>(owned_users_)
+                               : std::span<const std::size_t>();
+  }
   void forward(std::span<const Row>, std::span<const Row>, Threads&) override {}
   void forward_all(Threads&) override {}
   void set_vector(Side side, Row row, std::span<const float> vector) override {
@@ -26,7 +35,10 @@ class Mf final : public Encoder {
   void backward(RowConsumer&, RowConsumer&, Threads&) override {}
 
  private:
+  static constexpr std::size_t kOwnedTogether = 512;  // rows: whole buckets of rows/grouping.h
+
   Matrix users_, items_;
+  std::vector<std::size_t> owned_users_;
 };
 
 }  // namespace evenkeel::encoder

@@ -18,16 +18,16 @@ std::uint64_t seed_of(const Settings& settings) {
 }
 
 std::unique_ptr<Encoder> make_mf(const data::Dataset& data, const Settings& settings,
-                                 ExtraRows extra) {
+                                 ExtraRows extra, cluster::Cluster& ranks) {
   return std::make_unique<Mf>(data.user_count(), data.item_count(), dim_of(settings),
-                              seed_of(settings), extra);
+                              seed_of(settings), extra, ranks.size());
 }
 
 std::unique_ptr<Encoder> make_lightgcn(const data::Dataset& data, const Settings& settings,
-                                       ExtraRows extra) {
+                                       ExtraRows extra, cluster::Cluster& ranks) {
   return std::make_unique<LightGcn>(data, static_cast<std::size_t>(settings.integer("layers")),
                                     dim_of(settings), seed_of(settings), extra,
-                                    settings.flag("half-width"));
+                                    settings.flag("half-width"), ranks);
 }
 
 }  // namespace
@@ -38,7 +38,8 @@ std::span<const EncoderEntry> encoders() {
                    .description = "matrix factorisation: one trainable vector a user and item",
                    .reference = "Koren et al., Matrix Factorization Techniques, 2009",
                    .fields = {},
-                   .make = make_mf},
+                   .make = make_mf,
+                   .vectors_are_tables = true},
       EncoderEntry{.name = "lightgcn",
                    .description = "mean of graph layers over the training interactions",
                    .reference = "He et al., LightGCN: Simplifying Graph Convolution, 2020",

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/settings.h"
+#include "cluster/cluster.h"
 #include "data/dataset.h"
 #include "encoder/encoder.h"
 
@@ -17,7 +18,8 @@ struct EncoderEntry {
   std::string_view name, description, reference;
   std::vector<Field> fields;
   std::unique_ptr<Encoder> (*make)(const data::Dataset& data, const Settings& settings,
-                                   ExtraRows extra);
+                                   ExtraRows extra, cluster::Cluster& ranks);
+  bool vectors_are_tables = false;  // what is compared is what trains: Encoder says the same
 };
 
 std::span<const EncoderEntry> encoders();

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "cluster/shares.h"
 #include "data/groups.h"
 
 namespace evenkeel::eval {
@@ -152,7 +153,45 @@ void Evaluator::rank_hits(const VectorView& vectors, std::size_t k, Threads& thr
     for (const std::uint32_t rank : ranks) weight += weights_[items[rank]];
     visit(index, {ranks, relevant.size(), k}, weight);
   };
-  ranker_.rank(users_, &masked_, k, threads, find);
+  rank_users(own_users(), k, threads, find);
+}
+
+std::vector<std::size_t> Evaluator::blocks_of_ranks() const {
+  return cluster::even_cuts((users_.size() + Ranker::kBlock - 1) / Ranker::kBlock, 1,
+                            cluster_->size());
+}
+
+Evaluator::Positions Evaluator::own_users() const {
+  const auto blocks = blocks_of_ranks();
+  const auto rank = static_cast<std::size_t>(cluster_->rank());
+  return {std::min(users_.size(), blocks[rank] * Ranker::kBlock),
+          std::min(users_.size(), blocks[rank + 1] * Ranker::kBlock)};
+}
+
+void Evaluator::rank_users(Positions which, std::size_t k, Threads& threads, Ranker::Visit visit) {
+  const auto [first, end] = which;
+  ranker_.rank(std::span<const Row>(users_).subspan(first, end - first), &masked_, k, threads,
+               [&](std::size_t index, std::span<const kernels::Ranked> list, int worker) {
+                 visit(first + index, list, worker);
+               });
+}
+
+// Whole numbers: the order does not matter.
+void Evaluator::sum_over(cluster::Cluster& ranks, std::vector<Worker>& workers) {
+  if (ranks.alone()) return;
+  Worker& all = workers.front();
+  for (std::size_t w = 1; w < workers.size(); ++w) {
+    add(all.tally, workers[w].tally);
+    for (std::size_t i = 0; i < all.exposure.size(); ++i) {
+      all.exposure[i] += workers[w].exposure[i];
+    }
+  }
+  workers.resize(1);
+  ranks.sum(workers.front().exposure);
+  GroupTally& tally = workers.front().tally;
+  for (GroupCounts* counts : {&tally.listed, &tally.hits, &tally.candidates, &tally.relevant}) {
+    ranks.sum(*counts);
+  }
 }
 
 Evaluator::Quick Evaluator::quick(const VectorView& vectors, std::size_t k, Threads& threads) {
@@ -163,6 +202,8 @@ Evaluator::Quick Evaluator::quick(const VectorView& vectors, std::size_t k, Thre
     sum.ndcg += ndcg_of(hits);
     sum.balanced += weight;
   });
+  cluster::Shares(*cluster_).share(
+      {cluster::share_of(std::span(quick_blocks_), blocks_of_ranks())});
   Quick result;
   result.users = users_.size();
   for (const Quick& block : quick_blocks_) {
@@ -184,6 +225,8 @@ std::vector<Evaluator::UserGoals> Evaluator::user_goals(const VectorView& vector
   rank_hits(vectors, k, threads, [&](std::size_t index, const Hits& hits, double weight) {
     goals[index] = {recall_of(hits), weight, weight_of(part_.items_of.row(users_[index]))};
   });
+  cluster::Shares(*cluster_).share({cluster::share_of(
+      std::span(goals), cluster::even_cuts(users_.size(), Ranker::kBlock, cluster_->size()))});
   return goals;
 }
 
@@ -233,6 +276,14 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
   };
   const std::size_t ranked = rule == nullptr ? options.k : std::max(rule->candidates, options.k);
   rank_in_slices(ranked, options, threads, visit);
+  cluster::Shares shares(*cluster_);
+  shares.share({cluster::share_of(std::span(blocks), blocks_of_ranks())});
+  if (options.per_user) {
+    shares.share(
+        {cluster::share_of(std::span(result.per_user),
+                           cluster::even_cuts(users_.size(), Ranker::kBlock, cluster_->size()))});
+  }
+  sum_over(*cluster_, workers);
   finish(blocks, workers, result);
   return result;
 }
@@ -243,8 +294,11 @@ void Evaluator::rank_in_slices(std::size_t k, const EvaluateOptions& options, Th
   using Clock = std::chrono::steady_clock;
   constexpr double kScoresOfSlice = 1e9;  // below a second
   const auto start = Clock::now();
-  const auto tell = [&](std::size_t done) {
+  const auto [begin, end] = own_users();
+  const auto tell = [&](std::size_t at) {  // as if the other ranks had come as far
     if (!options.progress) return;
+    const std::size_t done =
+        at == end ? users_.size() : users_.size() * (at - begin) / (end - begin);
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     options.progress({part_.name, done, users_.size(), all_users_, seconds});
   };
@@ -252,14 +306,11 @@ void Evaluator::rank_in_slices(std::size_t k, const EvaluateOptions& options, Th
       kScoresOfSlice / static_cast<double>(dataset_.item_count() * Ranker::kBlock));
   const std::size_t slice =
       std::max<std::size_t>(blocks, static_cast<std::size_t>(threads.count()) * 4) * Ranker::kBlock;
-  tell(0);
-  for (std::size_t first = 0; first < users_.size(); first += slice) {
-    const std::size_t count = std::min(slice, users_.size() - first);
-    ranker_.rank(std::span(users_).subspan(first, count), &masked_, k, threads,
-                 [&](std::size_t index, std::span<const kernels::Ranked> list, int worker) {
-                   visit(first + index, list, worker);
-                 });
-    tell(first + count);
+  if (begin < end) tell(begin);
+  for (std::size_t first = begin; first < end; first += slice) {
+    const std::size_t last = std::min(first + slice, end);
+    rank_users({first, last}, k, threads, visit);
+    tell(last);
   }
 }
 
@@ -336,7 +387,8 @@ void Evaluator::finish_exposure(std::span<const Worker> workers, Evaluation& res
 
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
                          const data::Part& part, std::span<const data::Csr* const> known,
-                         const EvaluateOptions& options, Threads& threads) {
+                         const EvaluateOptions& options, Threads& threads, const ListRule* rule,
+                         cluster::Cluster& ranks) {
   Evaluator evaluator(dataset, part, known);
   const std::size_t users = evaluator.users().size();
   const std::size_t wanted = evaluation_users(options.users, users, dataset.item_count());
@@ -344,12 +396,14 @@ Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset
     evaluator.keep_users(
         stratified_sample(evaluator.users(), dataset.user_popularity, wanted, kSampleSeed));
   }
-  return evaluator.evaluate(vectors, options, threads);
+  evaluator.divide_among(ranks);
+  return evaluator.evaluate(vectors, options, threads, rule);
 }
 
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
-                         const data::Part& part, const EvaluateOptions& options, Threads& threads) {
-  return evaluate_part(vectors, dataset, part, known_beside(dataset, part), options, threads);
+                         const data::Part& part, const EvaluateOptions& options, Threads& threads,
+                         const ListRule* rule) {
+  return evaluate_part(vectors, dataset, part, known_beside(dataset, part), options, threads, rule);
 }
 
 double gini_of(std::span<const std::uint64_t> counts) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cluster/cluster.h"
 #include "data/dataset.h"
 #include "eval/goals.h"
 #include "eval/metrics.h"
@@ -106,6 +107,8 @@ class Evaluator {
                       const ListRule* rule = nullptr);
 
   std::span<const Row> users() const { return users_; }  // those with items in the part
+  // Ranks share the users from now on; each learns the figures of all.
+  void divide_among(cluster::Cluster& ranks) { cluster_ = &ranks; }
   // Only these positions of users() are ranked from now on, ascending: a sample.
   void keep_users(std::span<const std::size_t> positions);
   std::size_t all_users() const { return all_users_; }  // that could be ranked
@@ -118,6 +121,14 @@ class Evaluator {
   // visit(index, hits, the sum of their weights)
   void rank_hits(const VectorView& vectors, std::size_t k, Threads& threads,
                  FunctionRef<void(std::size_t, const Hits&, double)> visit);
+  struct Positions {  // [first, end) of users()
+    std::size_t first, end;
+  };
+  Positions own_users() const;  // those of this rank
+  std::vector<std::size_t> blocks_of_ranks() const;
+  // Visit as in Ranker, with positions among all users.
+  void rank_users(Positions which, std::size_t k, Threads& threads, Ranker::Visit visit);
+  // Those of this rank, with news of how far it is.
   void rank_in_slices(std::size_t k, const EvaluateOptions& options, Threads& threads,
                       Ranker::Visit visit);
   double weight_of(std::span<const Row> items) const;
@@ -127,6 +138,8 @@ class Evaluator {
   void finish(std::span<const Block> blocks, std::span<const Worker> workers,
               Evaluation& result) const;
   void finish_exposure(std::span<const Worker> workers, Evaluation& result) const;
+  static void sum_over(cluster::Cluster& ranks, std::vector<Worker>& workers);
+  cluster::Cluster* cluster_ = &cluster::alone();
   const data::Dataset& dataset_;
   const data::Part& part_;
   std::vector<const data::Csr*> known_;
@@ -144,9 +157,12 @@ class Evaluator {
 
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
                          const data::Part& part, std::span<const data::Csr* const> known,
-                         const EvaluateOptions& options, Threads& threads);
+                         const EvaluateOptions& options, Threads& threads,
+                         const ListRule* rule = nullptr,
+                         cluster::Cluster& ranks = cluster::alone());
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
-                         const data::Part& part, const EvaluateOptions& options, Threads& threads);
+                         const data::Part& part, const EvaluateOptions& options, Threads& threads,
+                         const ListRule* rule = nullptr);
 
 // Gini coefficient of counts: 0 when all are equal (or all zero), (n - 1) / n when one has all.
 double gini_of(std::span<const std::uint64_t> counts);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "base/error.h"
 #include "base/settings.h"
@@ -45,10 +47,47 @@ double GoalFigures::of(Goal goal) const {
   return logged;
 }
 
+PopularityExponent popularity_exponent(std::span<const std::uint32_t> popularity,
+                                       const data::Part& part) {
+  std::map<std::uint32_t, double> items;  // by popularity: few distinct values
+  for (const std::uint32_t count : popularity) ++items[count];
+  if (items.size() < 2 || part.items_of.columns.empty()) return {};
+  double observed = 0;
+  for (const Row item : part.items_of.columns) observed += std::log1p(popularity[item]);
+  const auto pairs = static_cast<double>(part.items_of.columns.size());
+  observed /= pairs;
+  // Mean and variance of log(p + 1) under the exponent a: the likelihood's slope falls with a.
+  const double top = std::log1p(items.rbegin()->first);
+  const auto moments = [&](double a) {
+    double total = 0, mean = 0, square = 0;
+    for (const auto& [count, number] : items) {
+      const double x = std::log1p(count), weight = number * std::exp(a * (x - top));
+      total += weight;
+      mean += weight * x;
+      square += weight * x * x;
+    }
+    mean /= total;
+    return std::pair(mean, square / total - mean * mean);
+  };
+  double low = -2, high = 4;
+  for (int halving = 0; halving < 50; ++halving) {
+    const double middle = (low + high) / 2;
+    (moments(middle).first < observed ? low : high) = middle;
+  }
+  const double variance = moments(low).second;
+  return {low, variance > 0 ? 1 / std::sqrt(pairs * variance) : 1e9};
+}
+
 std::vector<double> balanced_weights(const data::Dataset& dataset, const data::Part& part) {
+  double exponent = 1;
+  if (&part == &dataset.valid) {
+    const PopularityExponent own = popularity_exponent(dataset.item_popularity, part);
+    if (own.even()) exponent = std::max(own.value, 0.0);
+  }
   std::vector<double> weights(dataset.item_count());
   for (std::size_t item = 0; item < weights.size(); ++item) {
-    weights[item] = 1.0 / std::max<std::uint32_t>(dataset.item_popularity[item], 1);
+    const double count = std::max<std::uint32_t>(dataset.item_popularity[item], 1);
+    weights[item] = exponent == 1 ? 1.0 / count : std::pow(count, -exponent);
   }
   std::vector<double> of_pairs;
   of_pairs.reserve(part.interactions());

@@ -2,6 +2,8 @@
 // goal, measured on that part alone (docs/methods.md, section 8).
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,8 +27,19 @@ struct GoalFigures {
   double of(Goal goal) const;
 };
 
+// How the pairs of a part go with training popularity: item counts proportional to (p_i + 1)^a are
+// the likeliest. 1: as the log, 0: items alike; `error` is the standard error of a.
+struct PopularityExponent {
+  double value = 1, error = 0;
+  // Surely nearer to a balanced part than to the log.
+  bool even() const { return value + 3 * error < 0.5; }
+};
+PopularityExponent popularity_exponent(std::span<const std::uint32_t> popularity,
+                                       const data::Part& part);
+
 // w_i = 1 / max(p_i, 1) for every item, but at most its quantile kClipQuantile over the pairs of
-// `part`: a few pairs with rare items would decide alone otherwise.
+// `part`: a few pairs with rare items would decide alone otherwise. A validation part that is given
+// and even has been balanced already: there w_i = max(p_i, 1)^-a.
 inline constexpr double kClipQuantile = 0.9;
 std::vector<double> balanced_weights(const data::Dataset& dataset, const data::Part& part);
 

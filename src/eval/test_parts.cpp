@@ -88,6 +88,12 @@ std::string shares(const std::vector<Overlap>& overlaps) {
 
 }  // namespace
 
+data::Interactions read_log(const model::Model& model, const std::string& path,
+                            const Reading& reading, Threads& threads) {
+  const data::ReadOptions options = data::read_options(settings_for(model, reading, path));
+  return data::read_interactions(path, options, threads);
+}
+
 TestParts own_parts(const model::Model& model) {
   TestParts parts;
   parts.data = model::dataset_of(model);
@@ -115,8 +121,7 @@ TestParts parts_of_path(const model::Model& model, const std::string& path, cons
 
 TestParts whole_test(const model::Model& model, const std::string& path, const Reading& reading,
                      Threads& threads) {
-  const data::ReadOptions options = data::read_options(settings_for(model, reading, path));
-  return parts_of_data(model, one_test(data::read_interactions(path, options, threads)));
+  return parts_of_data(model, one_test(read_log(model, path, reading, threads)));
 }
 
 TestParts parts_of_data(const model::Model& model, const data::Dataset& data) {
@@ -158,13 +163,15 @@ std::string check_overlap(const TestParts& parts, bool allow) {
 
 std::vector<PartEvaluation> evaluate_parts(const VectorView& vectors, const data::Dataset& data,
                                            std::span<const data::Csr> beside,
-                                           const EvaluateOptions& options, Threads& threads) {
+                                           const EvaluateOptions& options, Threads& threads,
+                                           const ListRule* rule, cluster::Cluster& ranks) {
   std::vector<PartEvaluation> evaluations;
   const auto add = [&](const data::Part& part) {
     if (part.interactions() == 0) return;
     std::vector<const data::Csr*> known = known_beside(data, part);
     for (const data::Csr& more : beside) known.push_back(&more);
-    evaluations.push_back({part.name, evaluate_part(vectors, data, part, known, options, threads)});
+    evaluations.push_back(
+        {part.name, evaluate_part(vectors, data, part, known, options, threads, rule, ranks)});
   };
   add(data.valid);
   for (const data::Part& test : data.tests) add(test);

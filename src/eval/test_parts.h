@@ -9,6 +9,7 @@
 
 #include "base/settings.h"
 #include "base/threads.h"
+#include "data/interactions.h"
 #include "eval/evaluate.h"
 #include "eval/model_rows.h"
 #include "model/model.h"
@@ -34,6 +35,10 @@ struct TestParts {
   bool trained_validation = false;  // it trained the model (refit) and is left out
 };
 
+// One file, read as the model's own log was unless `reading` says otherwise.
+data::Interactions read_log(const model::Model& model, const std::string& path,
+                            const Reading& reading, Threads& threads);
+
 // The parts that the model remembers. A data error when it remembers none.
 TestParts own_parts(const model::Model& model);
 // A folder of parts as it is; a log is cut as the model's was if it is that log, else it is one
@@ -58,6 +63,8 @@ struct PartEvaluation {
 };
 std::vector<PartEvaluation> evaluate_parts(const VectorView& vectors, const data::Dataset& data,
                                            std::span<const data::Csr> beside,
-                                           const EvaluateOptions& options, Threads& threads);
+                                           const EvaluateOptions& options, Threads& threads,
+                                           const ListRule* rule = nullptr,
+                                           cluster::Cluster& ranks = cluster::alone());
 
 }  // namespace evenkeel::eval

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "data/text_file.h"
 #include "io/atomic_file.h"
 #include "io/json_text.h"
 #include "loss/registry.h"
@@ -116,6 +117,9 @@ SearchAxis parse_axis(std::string_view text) {
 }
 
 Plan single_plan(const std::string& data, const Settings& settings, SearchSpace space) {
+  if (data::is_stream(data)) {
+    fail_config("a search reads the data once for every setting; write it to a file, give that");
+  }
   Plan plan;
   plan.title = plan.file = data;
   plan.seeds = {static_cast<std::uint64_t>(settings.integer("seed"))};

@@ -7,10 +7,12 @@
 #include "evenkeel/options.h"
 #include "evenkeel/recommender.h"
 #include "model/model.h"
+#include "rank/reranking.h"
 
 namespace evenkeel {
 
 void set_options(Settings& settings, const OptionValues& options);
+rank::RerankAsk rerank_ask(const RerankOptions& options);
 
 struct LogAccess {
   static const std::string& name(const InteractionLog& log);

@@ -46,9 +46,12 @@ Measured measure(const model::Model& model, const eval::TestParts& parts,
   how.k = options.k;
   how.groups = false;
   Threads threads(options.threads);
-  const rank::ModelRanking ranking(model, threads);
+  const rank::ModelRanking ranking(model, options.debias.value_or(model.debias), threads);
+  const rank::RerankInputs inputs(model.item_popularity);
+  const rank::Reranking reranking(rerank_ask(options.rerank), inputs);
+  const rank::RerankRule rule(reranking, model.known, how.k, threads.count());
   for (const eval::PartEvaluation& part :
-       eval::evaluate_parts(ranking.view(), parts.data, parts.beside, how, threads)) {
+       eval::evaluate_parts(ranking.view(), parts.data, parts.beside, how, threads, rule.rule())) {
     measured.parts.push_back(
         {part.part, part.evaluation.overall.users, figures_of(part.evaluation, options.k)});
   }

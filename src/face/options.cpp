@@ -2,6 +2,7 @@
 // words.
 #include "evenkeel/options.h"
 
+#include "base/error.h"
 #include "data/options.h"
 #include "face/access.h"
 #include "train/run.h"
@@ -37,6 +38,12 @@ std::vector<OptionInfo> reading_options() {
 
 std::string version() {
   return EVENKEEL_VERSION;
+}
+
+rank::RerankAsk rerank_ask(const RerankOptions& options) {
+  rank::RerankWords words{options.name, {}, options.candidates};
+  if (options.strength) words.strength = fmt::format("{}", *options.strength);
+  return rank::rerank_ask(words);
 }
 
 void set_options(Settings& settings, const OptionValues& options) {

@@ -52,7 +52,9 @@ std::vector<ScoredItem> popular_list(const rank::ModelLists& lists, const std::o
 std::vector<rank::List> ranked_lists(const rank::ModelLists& lists, std::span<const Row> users,
                                      const ListOptions& options) {
   const model::Model& model = lists.model();
-  const double debias = lists.checked_debias(model.debias);
+  const double debias = lists.checked_debias(options.debias.value_or(model.debias));
+  const rank::Reranking reranking = lists.reranking(rerank_ask(options.rerank));
+  const std::size_t k = reranking.candidates(options.k);
   std::vector<rank::List> made(users.size());
   Threads threads(users.size() <= eval::Ranker::kBlock ? 1 : options.threads);
   threads.for_chunks(
@@ -61,10 +63,13 @@ std::vector<rank::List> ranked_lists(const rank::ModelLists& lists, std::span<co
         std::vector<rank::ListQuery> queries;
         for (std::size_t u = begin; u < end; ++u) {
           if (!options.include_seen) seen[u - begin] = lists.seen(users[u]);
-          queries.push_back({model.users.values(users[u]), options.k, debias, seen[u - begin], {}});
+          queries.push_back({model.users.values(users[u]), k, debias, seen[u - begin], {}});
         }
         std::vector<rank::List> some = lists.ranking().rank(queries);
-        std::move(some.begin(), some.end(), made.begin() + static_cast<std::ptrdiff_t>(begin));
+        for (std::size_t u = begin; u < end; ++u) {
+          reranking.apply(model.known.row(users[u]), options.k, some[u - begin]);
+          made[u] = std::move(some[u - begin]);
+        }
       });
   return made;
 }
@@ -105,16 +110,22 @@ std::vector<ScoredItem> list_for_items(const rank::ModelLists& lists,
   const data::Csr used = data::make_csr(pairs, 1, Side::kUser);
   Threads one(1);
   const Matrix user = lists.fold_in().users(used, one);
-  rank::ListQuery query{user.values(0), options.k, 0, {}, {}};
+  const rank::Reranking reranking = lists.reranking(rerank_ask(options.rerank));
+  const double debias = lists.checked_debias(options.debias.value_or(model.debias));
+  rank::ListQuery query{user.values(0), reranking.candidates(options.k), debias, {}, {}};
   if (!options.include_seen) query.masked = used.row(0);
-  return named(model, lists.ranking().rank(std::span(&query, 1)).front());
+  rank::List list = lists.ranking().rank(std::span(&query, 1)).front();
+  reranking.apply(used.row(0), options.k, list);
+  return named(model, list);
 }
 
 std::vector<ScoredItem> list_like(const rank::ModelLists& lists, const std::string& item,
-                                  std::size_t k) {
+                                  std::size_t k, double debias) {
   const model::Model& model = lists.model();
+  if (k == 0) fail_config("k is 0; ask for at least 1 item");
   const Row row = row_of(model.item_ids, item, "item");
-  const rank::ListQuery query{model.items.values(row), k, 0, std::span(&row, 1), {}};
+  const double strength = lists.checked_likeness_debias(debias);
+  const rank::ListQuery query{model.items.values(row), k, strength, std::span(&row, 1), {}};
   return named(model, lists.likeness().rank(std::span(&query, 1)).front());
 }
 
@@ -155,6 +166,9 @@ std::size_t Recommender::dim() const {
 std::string Recommender::score() const {
   return std::string(model::score_name(state_->model.score));
 }
+double Recommender::debias() const {
+  return state_->model.debias;
+}
 bool Recommender::knows_user(std::string_view user) const {
   return state_->model.user_ids.find(user).has_value();
 }
@@ -186,8 +200,9 @@ std::vector<ScoredItem> Recommender::recommend_for_items(std::span<const std::st
                                                          const ListOptions& options) const {
   return list_for_items(state_->lists(), items, options);
 }
-std::vector<ScoredItem> Recommender::similar_items(const std::string& item, std::size_t k) const {
-  return list_like(state_->lists(), item, k);
+std::vector<ScoredItem> Recommender::similar_items(const std::string& item, std::size_t k,
+                                                   double debias) const {
+  return list_like(state_->lists(), item, k, debias);
 }
 
 }  // namespace evenkeel

@@ -12,6 +12,8 @@
 #define HWY_TARGET_INCLUDE "kernels/topk.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "kernels/coarse.h"
+#include "kernels/topk_heap.h"
 
 #ifndef EVENKEEL_TOPK_ONCE
 #define EVENKEEL_TOPK_ONCE
@@ -22,22 +24,6 @@ namespace topk {
 // 6 x 2 accumulators: enough to hide the latency of two FMA units (4 cycles x 2 = 8), and with two
 // item vectors and one broadcast still inside the 16 registers of AVX2.
 inline constexpr std::size_t kUsers = 6;
-
-// Best first, equal scores by item number.
-inline bool better(const Ranked& a, const Ranked& b) {
-  return a.score > b.score || (a.score == b.score && a.item < b.item);
-}
-
-// Items come in ascending order, so a score equal to the k-th always loses the tie.
-inline void offer(Keeper& keeper, float score, Row item) {
-  if (std::binary_search(keeper.masked.begin(), keeper.masked.end(), item)) return;
-  Ranked* heap = keeper.heap;
-  std::uint32_t& count = *keeper.count;
-  if (count == keeper.k) std::pop_heap(heap, heap + count--, better);
-  heap[count++] = {score, item};
-  std::push_heap(heap, heap + count, better);
-  if (count == keeper.k) *keeper.threshold = heap[0].score;
-}
 
 struct Tile {
   const float* users;  // [dim][kUsers]
@@ -301,6 +287,35 @@ void rank_block(const ItemPanels& panels, const RankBlock& block, TopKScratch& s
   for (std::size_t u = 0; u < users; ++u) {
     std::sort_heap(&out[u * block.k], &out[u * block.k] + counts[u], topk::better);
   }
+}
+
+std::uint32_t rank_one(const ItemPanels& panels, const CoarseItems& coarse,
+                       const CoarseItems::Query& query, CoarseItems::Scratch& scratch,
+                       std::span<Ranked> out) {
+  EVENKEEL_CHECK(query.k > 0 && out.size() >= query.k);
+  const std::size_t dim = panels.dim();
+  if (scratch.user.size() < dim * topk::kUsers) {
+    scratch.user = AlignedArray<float>(dim * topk::kUsers);
+  }
+  for (std::size_t p = 0; p < dim; ++p) scratch.user[p * topk::kUsers] = query.vector[p];
+  std::uint32_t count = 0;
+  float threshold = -std::numeric_limits<float>::infinity();
+  topk::Keeper keeper{query.masked, out.data(), &count, query.k, &threshold};
+  alignas(kAlignment) float scores[ItemPanels::kWidth];
+  const auto score_one = HWY_DYNAMIC_DISPATCH(score_one);
+  const auto score = [&](std::size_t panel) {
+    const std::size_t first = panel * ItemPanels::kWidth;
+    const float* added = query.added != nullptr ? query.added + first : nullptr;
+    score_one({scratch.user.data(), panels.panel(panel), dim, added, &threshold, scores}, &keeper,
+              static_cast<Row>(first), static_cast<Row>(panels.items()));
+  };
+  if (coarse.usable() && coarse.candidates(query, scratch)) {
+    for (const std::uint32_t panel : scratch.panels) score(panel);
+  } else {
+    for (std::size_t panel = 0; panel < panels.count(); ++panel) score(panel);
+  }
+  std::sort_heap(out.data(), out.data() + count, topk::better);
+  return count;
 }
 
 }  // namespace evenkeel::kernels

@@ -4,11 +4,16 @@
 // neighbours (docs/serve.md).
 #include "rank/approximate_index.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <filesystem>
 #include <numeric>
 
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "data/hash.h"
 #include "io/atomic_file.h"
@@ -67,16 +72,16 @@ class ApproximateIndex::Graph {
     const std::string_view bytes = mapped.bytes();
     const std::string head = head_of(bytes.size() > kHead ? bytes.substr(kHead) : "");
     if (bytes.size() <= kHead || bytes.substr(0, kHead) != head) return false;  // stale or damaged
-    // The library reads a file of its own.
-    const std::string plain = file + ".reading";
-    io::write_file_atomically(plain, bytes.substr(kHead));
+    // The library reads a file of its own: one in memory, for the folder may be read-only.
+    const Descriptor copy(memfd_create("graph", MFD_CLOEXEC));
+    if (copy.number() < 0 || !filled(copy.number(), bytes.substr(kHead))) return false;
     try {
-      graph_ = std::make_unique<hnswlib::HierarchicalNSW<float>>(&space_, plain, false,
-                                                                 lists_.model().items.rows());
+      graph_ = std::make_unique<hnswlib::HierarchicalNSW<float>>(
+          &space_, fmt::format("/proc/self/fd/{}", copy.number()), false,
+          lists_.model().items.rows());
     } catch (const std::runtime_error&) {
       graph_.reset();
     }
-    std::filesystem::remove(plain, ignored);
     return graph_ && graph_->cur_element_count == lists_.model().items.rows();
   }
 
@@ -145,6 +150,16 @@ class ApproximateIndex::Graph {
                                    model.items.dim() * 2 + (model.score == model::Score::kDot));
     head.resize(kHead, ' ');
     return head;
+  }
+
+  static bool filled(int file, std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t put = ::write(file, bytes.data(), bytes.size());
+      if (put < 0 && errno == EINTR) continue;
+      if (put <= 0) return false;  // no room
+      bytes.remove_prefix(static_cast<std::size_t>(put));
+    }
+    return true;
   }
 
   static double norm(std::span<const float> values) {

@@ -16,15 +16,15 @@ double root_mean_square(std::span<const double> values) {
 
 }  // namespace
 
-void CompensationReranker::rerank(Row, std::span<const kernels::Ranked> candidates, std::size_t k,
-                                  std::vector<kernels::Ranked>& list) const {
+void CompensationReranker::rerank(std::span<const Row>, std::span<const kernels::Ranked> candidates,
+                                  std::size_t k, std::vector<kernels::Ranked>& list) const {
   list.clear();
   if (candidates.empty()) return;
   std::vector<double> score, payment(candidates.size());
   relevance_of(candidates, score);
   const double size = root_mean_square(score);  // above 0: the best candidate has 1
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    payment[i] = (taste_ * score[i] / size + 1 - taste_) /
+    payment[i] = (kTaste * score[i] / size + 1 - kTaste) /
                  (static_cast<double>(popularity_[candidates[i].item]) + 1);
   }
   const double scale = strength_ * size / root_mean_square(payment);

@@ -9,14 +9,15 @@ namespace evenkeel::rank {
 // mean squares of r and c over the user's candidates.
 class CompensationReranker final : public Reranker {
  public:
-  CompensationReranker(const RerankInputs& inputs, double strength, double taste)
-      : popularity_(inputs.item_popularity), strength_(strength), taste_(taste) {}
-  void rerank(Row user, std::span<const kernels::Ranked> candidates, std::size_t k,
-              std::vector<kernels::Ranked>& list) const override;
+  CompensationReranker(const RerankInputs& inputs, double strength)
+      : popularity_(inputs.item_popularity), strength_(strength) {}
+  void rerank(std::span<const Row> history, std::span<const kernels::Ranked> candidates,
+              std::size_t k, std::vector<kernels::Ranked>& list) const override;
 
  private:
   std::span<const std::uint32_t> popularity_;
-  double strength_, taste_;
+  static constexpr double kTaste = 0.5;  // share of the payment that goes by the user's score
+  double strength_;
 };
 
 }  // namespace evenkeel::rank

@@ -115,6 +115,7 @@ std::size_t preferred(std::span<const DialPoint> points, eval::Goal goal) {
 
 Dial turn_dial(const DialRequest& request, Threads& threads) {
   eval::Evaluator evaluator(request.data, request.data.valid);
+  evaluator.divide_among(request.ranks);
   sample_users(evaluator, request.data.item_count());
   Dial dial;
   dial.temperature = request.temperature;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/threads.h"
+#include "cluster/cluster.h"
 #include "data/dataset.h"
 #include "eval/goals.h"
 #include "eval/ranker.h"
@@ -48,6 +49,7 @@ struct DialRequest {
   double temperature = 0;     // of the scores
   eval::Goal goal = eval::Goal::kLogged;
   std::optional<double> given = {};  // a strength that is set: the figures are told all the same
+  cluster::Cluster& ranks = cluster::alone();  // they share the users that are ranked
 };
 
 // The place in `points` (ascending, 0 first) that the goal prefers; ties to the lower strength.

@@ -18,6 +18,12 @@ constexpr std::size_t kColumnsKept = 16;
 constexpr std::size_t kLongList =
     1024;  // longer lists are made one by one: their heaps take memory
 
+// From this many items on, eight bits first and then the few that remain take less than all.
+constexpr std::size_t kManyItems = 2048;
+// A pass over the items is made for six at a time; up to so many are faster one by one (41,000
+// items of 64 numbers: 0.06 ms each, where the pass takes 0.3).
+constexpr std::size_t kFewQueries = 4;
+
 float inverse_norm(std::span<const float> vector) {
   double square = 0;
   for (const float value : vector) square += double{value} * value;
@@ -46,6 +52,22 @@ ExactIndex::ExactIndex(const Matrix& items, model::Score score,
   std::vector<float> scale;
   if (score == model::Score::kCosine) eval::inverse_norms(items, scale, threads);
   panels_.pack(items, scale, threads);
+  if (items.rows() >= kManyItems) {
+    coarse_ = std::make_unique<const kernels::CoarseItems>(panels_, threads);
+  }
+}
+
+std::unique_ptr<kernels::CoarseItems::Scratch> ExactIndex::take_scratch() const {
+  const std::lock_guard lock(mutex_);
+  if (resting_.empty()) return std::make_unique<kernels::CoarseItems::Scratch>();
+  auto scratch = std::move(resting_.back());
+  resting_.pop_back();
+  return scratch;
+}
+
+void ExactIndex::give_back(std::unique_ptr<kernels::CoarseItems::Scratch> scratch) const {
+  const std::lock_guard lock(mutex_);
+  resting_.push_back(std::move(scratch));
 }
 
 std::shared_ptr<const AlignedArray<float>> ExactIndex::added(double debias) const {
@@ -82,9 +104,27 @@ void ExactIndex::compared(const ListQuery& query, std::span<float> out) const {
   }
 }
 
+void ExactIndex::rank_alone(const ListQuery& query, List& list) const {
+  std::vector<float> vector(dim());
+  compared(query, vector);
+  const auto column = added(query.debias);
+  list.resize(std::min(query.k, items()));
+  auto scratch = take_scratch();
+  const std::uint32_t found = kernels::rank_one(
+      panels_, *coarse_,
+      {vector.data(), query.masked, list.size(), column ? column->data() : nullptr}, *scratch,
+      list);
+  give_back(std::move(scratch));
+  list.resize(found);
+}
+
 void ExactIndex::rank_group(std::span<const ListQuery> queries, std::span<const std::size_t> places,
                             std::span<List> lists) const {
   const ListQuery& first = queries[places[0]];
+  if (coarse_ && !first.only && first.k <= kLongList && places.size() <= kFewQueries) {
+    for (const std::size_t place : places) rank_alone(queries[place], lists[place]);
+    return;
+  }
   const std::span<const Row> only = first.only.value_or(std::span<const Row>());
   if (first.only && only.empty()) return;
   kernels::ItemPanels chosen;

@@ -10,6 +10,7 @@
 
 #include "base/matrix.h"
 #include "base/threads.h"
+#include "kernels/coarse.h"
 #include "kernels/topk.h"
 #include "model/model.h"
 
@@ -48,8 +49,13 @@ class ExactIndex {
  private:
   void rank_group(std::span<const ListQuery> queries, std::span<const std::size_t> places,
                   std::span<List> lists) const;
+  void rank_alone(const ListQuery& query, List& list) const;
+  // Memory of one list, taken from those at rest and given back.
+  std::unique_ptr<kernels::CoarseItems::Scratch> take_scratch() const;
+  void give_back(std::unique_ptr<kernels::CoarseItems::Scratch> scratch) const;
 
   kernels::ItemPanels panels_;
+  std::unique_ptr<const kernels::CoarseItems> coarse_;  // of a catalogue where it pays
   model::Score score_;
   double temperature_;
   std::vector<double> prior_;
@@ -59,6 +65,7 @@ class ExactIndex {
     std::shared_ptr<const AlignedArray<float>> values;
   };
   mutable std::vector<Column> columns_;  // the latest strengths, latest last
+  mutable std::vector<std::unique_ptr<kernels::CoarseItems::Scratch>> resting_;
 };
 
 }  // namespace evenkeel::rank

@@ -33,8 +33,9 @@ Pace pace_of(model::Score score) {
 }
 
 constexpr double kTau = 0.1;
-constexpr std::size_t kTogether = 16;  // users of one product
-constexpr std::size_t kTile = 512;     // items of one product: 32 KB of similarities
+// Users of one product: whole blocks of 14 rows, which is what AVX-512 holds.
+constexpr std::size_t kTogether = 28;
+constexpr std::size_t kTile = 512;  // items of one product: 56 KB of similarities
 constexpr float kBounded = 1.5F;       // similarities up to this need no shift
 
 // Evenly spaced rows: rows follow first appearance, which says nothing of taste.
@@ -48,13 +49,12 @@ std::vector<Row> catalogue_sample(std::size_t items, std::size_t most) {
 
 // 1 / norm of each item (cosine), or of the mean item: then one rate and one temperature fit every
 // model.
-std::vector<float> compared_scale(const model::Model& model) {
-  const Matrix& items = model.items;
+std::vector<float> compared_scale(const Matrix& items, model::Score score) {
   std::vector<float> inverse(items.rows());
   std::vector<Row> all(items.rows());
   std::iota(all.begin(), all.end(), Row{0});
   kernels::inverse_norms(items.data(), items.stride(), all.data(), all.size(), inverse.data());
-  if (model.score == model::Score::kDot) {
+  if (score == model::Score::kDot) {
     double norms = 0;
     for (const float value : inverse) norms += value > 0 ? 1.0 / value : 0.0;
     const double mean = norms / static_cast<double>(items.rows());
@@ -71,7 +71,7 @@ class FoldIn::Descent {
  public:
   explicit Descent(const FoldIn& from)
       : from_(from),
-        pace_(pace_of(from.model_.score)),
+        pace_(pace_of(from.score_)),
         stride_(from.sample_.stride()),
         users_(kTogether, from.sample_.dim()),
         goals_(kTogether, from.sample_.dim()),
@@ -93,7 +93,7 @@ class FoldIn::Descent {
  private:
   void begin(std::span<const Row> own, std::size_t r) {
     even_.assign(own.size(), 1.0F / static_cast<float>(own.size()));
-    const Matrix& items = from_.model_.items;
+    const Matrix& items = from_.items_;
     kernels::gather_sum(items.data(), items.stride(), own.data(), even_.data(), own.size(),
                         from_.scale_.data(), goals_.row(r));
     kernels::scale_row(goals_.row(r), stride_, 1.0F, users_.row(r));
@@ -193,13 +193,14 @@ class FoldIn::Descent {
   std::vector<float> even_;
 };
 
-FoldIn::FoldIn(const model::Model& model) : model_(model), scale_(compared_scale(model)) {
-  const std::vector<Row> rows = catalogue_sample(model.items.rows(), pace_of(model.score).sample);
+FoldIn::FoldIn(const Matrix& items, model::Score score)
+    : items_(items), score_(score), scale_(compared_scale(items, score)) {
+  const std::vector<Row> rows = catalogue_sample(items.rows(), pace_of(score).sample);
   padded_ = padded(rows.size());
   // Rows behind the sample stay zero: the products take whole panels.
-  sample_ = Matrix(padded_, model.items.dim());
+  sample_ = Matrix(padded_, items.dim());
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    kernels::scale_row(model.items.row(rows[r]), sample_.stride(), scale_[rows[r]], sample_.row(r));
+    kernels::scale_row(items.row(rows[r]), sample_.stride(), scale_[rows[r]], sample_.row(r));
     longest_ = std::max(longest_,
                         std::sqrt(kernels::dot(sample_.row(r), sample_.row(r), sample_.stride())));
   }

@@ -17,15 +17,18 @@ namespace evenkeel::rank {
 // There is no randomness in it: the result is the same at any thread count.
 Matrix fold_in(const model::Model& model, const data::Csr& items_of, Threads& threads);
 
-// The same with the items prepared once. The model must outlive it; any thread may ask.
+// The same with the items prepared once. They must outlive it; any thread may ask. The two sides of
+// a model are alike: against its users, the rows that come out are new items.
 class FoldIn {
  public:
-  explicit FoldIn(const model::Model& model);
+  explicit FoldIn(const model::Model& model) : FoldIn(model.items, model.score) {}
+  FoldIn(const Matrix& items, model::Score score);
   Matrix users(const data::Csr& items_of, Threads& threads) const;
 
  private:
   class Descent;
-  const model::Model& model_;
+  const Matrix& items_;
+  model::Score score_;
   std::vector<float> scale_;  // of the items, as they are compared
   Matrix sample_;             // compared items that stand for the catalogue
   std::size_t real_ = 0;      // of them; the rest are zeros up to a whole panel

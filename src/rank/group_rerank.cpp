@@ -4,20 +4,17 @@
 #include <algorithm>
 #include <array>
 
-#include "data/groups.h"
-
 namespace evenkeel::rank {
 
-GroupReranker::GroupReranker(const RerankInputs& inputs)
-    : item_group_(data::popularity_thirds(inputs.item_popularity)), history_(inputs.history) {}
+GroupReranker::GroupReranker(const RerankInputs& inputs) : item_group_(inputs.item_group) {}
 
-void GroupReranker::rerank(Row user, std::span<const kernels::Ranked> candidates, std::size_t k,
+void GroupReranker::rerank(std::span<const Row> history,
+                           std::span<const kernels::Ranked> candidates, std::size_t k,
                            std::vector<kernels::Ranked>& list) const {
   k = std::min(k, candidates.size());
   list.assign(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(k));
-  if (history_ == nullptr || user >= history_->rows() || history_->count(user) == 0) return;
-  const eval::PopularityShares wanted =
-      eval::shares_of(eval::count_groups(history_->row(user), item_group_));
+  if (history.empty()) return;
+  const eval::PopularityShares wanted = eval::shares_of(eval::count_groups(history, item_group_));
   std::vector<double> relevance;
   relevance_of(candidates, relevance);
 

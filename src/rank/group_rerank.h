@@ -1,5 +1,5 @@
 // Rerankers that choose one item after the other by popularity group (head, mid, tail). In:
-// popularity and histories; out: calibrated lists, or lists that cover the user's groups.
+// popularity groups and histories; out: calibrated lists, or lists that cover the user's groups.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@ class GroupReranker : public Reranker {
  public:
   explicit GroupReranker(const RerankInputs& inputs);
   // A user without history keeps the plain list.
-  void rerank(Row user, std::span<const kernels::Ranked> candidates, std::size_t k,
-              std::vector<kernels::Ranked>& list) const final;
+  void rerank(std::span<const Row> history, std::span<const kernels::Ranked> candidates,
+              std::size_t k, std::vector<kernels::Ranked>& list) const final;
 
  protected:
   // The gain of putting an item of `group` next. `counts` are those of the list so far, `places`
@@ -29,8 +29,7 @@ class GroupReranker : public Reranker {
   virtual double gain(const Step& step, std::size_t group, double relevance) const = 0;
 
  private:
-  std::vector<std::uint8_t> item_group_;
-  const data::Csr* history_;
+  std::span<const std::uint8_t> item_group_;
 };
 
 // Calibrated popularity: (1 - w) mean relevance - w JS(history, list).

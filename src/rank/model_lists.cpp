@@ -46,6 +46,13 @@ double ModelLists::checked_likeness_debias(double strength) const {
   return checked_debias(strength);
 }
 
+Reranking ModelLists::reranking(const RerankAsk& ask) const {
+  if (ask.entry == nullptr) return {};
+  const std::lock_guard lock(mutex_);
+  if (!rerank_inputs_) rerank_inputs_ = std::make_unique<RerankInputs>(model_.item_popularity);
+  return {ask, *rerank_inputs_};
+}
+
 std::vector<Row> ModelLists::seen(Row user) const {
   return model::seen_items(model_, std::span(&user, 1)).columns;
 }

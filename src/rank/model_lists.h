@@ -11,6 +11,7 @@
 #include "rank/exact_index.h"
 #include "rank/fold_in.h"
 #include "rank/recommend.h"
+#include "rank/reranking.h"
 
 namespace evenkeel::rank {
 
@@ -28,6 +29,9 @@ class ModelLists {
   double checked_debias(double strength) const;
   double checked_likeness_debias(double strength) const;
 
+  // What is asked for, on this model's counts, which are sorted once; it must not outlive this.
+  Reranking reranking(const RerankAsk& ask) const;
+
   std::vector<Row> seen(Row user) const;  // all that the log holds of the user, ascending
 
  private:
@@ -38,6 +42,7 @@ class ModelLists {
   mutable bool knows_temperature_;  // old models fit theirs when it is needed
   mutable std::unique_ptr<ExactIndex> cosines_;
   mutable std::unique_ptr<FoldIn> fold_in_;
+  mutable std::unique_ptr<RerankInputs> rerank_inputs_;
 };
 
 }  // namespace evenkeel::rank

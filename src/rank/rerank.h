@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/settings.h"
-#include "data/csr.h"
+#include "base/types.h"
 #include "kernels/topk.h"
 
 namespace evenkeel::rank {
@@ -17,22 +17,27 @@ namespace evenkeel::rank {
 class Reranker {
  public:
   virtual ~Reranker() = default;
-  // `candidates` come best first, equal scores in order of the item's row. `list` becomes min(k,
-  // candidates) of them, in their new order, with the scores they came with. No randomness and no
-  // state: many threads may call it at once. What is equal goes to the earlier candidate.
-  virtual void rerank(Row user, std::span<const kernels::Ranked> candidates, std::size_t k,
-                      std::vector<kernels::Ranked>& list) const = 0;
+  // `history` are the user's training items, none where nothing is known. `candidates` come best
+  // first, equal scores in order of the item's row. `list` becomes min(k, candidates) of them, in
+  // their new order, with the scores they came with. No randomness and no state: many threads may
+  // call it at once. What is equal goes to the earlier candidate.
+  virtual void rerank(std::span<const Row> history, std::span<const kernels::Ranked> candidates,
+                      std::size_t k, std::vector<kernels::Ranked>& list) const = 0;
 };
 
-// What a reranker may ask for besides its own options. Both must outlive it.
+// What a reranker may ask for besides its own options. The counts must outlive it, and it must
+// outlive the rerankers that are made with it.
 struct RerankInputs {
-  std::span<const std::uint32_t> item_popularity;
-  const data::Csr* history = nullptr;  // training items by user row; a row beyond it has none
+  RerankInputs() = default;
+  RerankInputs(std::span<const std::uint32_t> popularity);  // NOLINT: implicit by design
+  std::span<const std::uint32_t> item_popularity;           // training counts
+  std::vector<std::uint8_t> item_group;                     // 0 head, 1 mid, 2 tail
 };
 
 struct RerankerEntry {
   std::string_view name, description, reference;
-  std::vector<Field> fields;  // the first is the strength: 0 leaves the list as it is
+  std::vector<Field> fields;      // the first is the strength: 0 leaves the list as it is
+  std::vector<double> strengths;  // of its front, ascending from 0
   std::unique_ptr<Reranker> (*make)(const Settings&, const RerankInputs&);
 };
 

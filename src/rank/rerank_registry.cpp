@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/registry.h"
+#include "data/groups.h"
 #include "rank/compensation.h"
 #include "rank/group_rerank.h"
 #include "rank/rerank.h"
@@ -12,41 +13,49 @@ namespace evenkeel::rank {
 namespace {
 
 std::unique_ptr<Reranker> make_calibrated(const Settings& settings, const RerankInputs& inputs) {
-  return std::make_unique<CalibratedReranker>(inputs, settings.number("calibration"));
+  return std::make_unique<CalibratedReranker>(inputs, settings.number("rerank-strength"));
 }
 
 std::unique_ptr<Reranker> make_xquad(const Settings& settings, const RerankInputs& inputs) {
-  return std::make_unique<XquadReranker>(inputs, settings.number("group-coverage"));
+  return std::make_unique<XquadReranker>(inputs, settings.number("rerank-strength"));
 }
 
 std::unique_ptr<Reranker> make_compensated(const Settings& settings, const RerankInputs& inputs) {
-  return std::make_unique<CompensationReranker>(inputs, settings.number("compensation"),
-                                                settings.number("compensation-taste"));
+  return std::make_unique<CompensationReranker>(inputs, settings.number("rerank-strength"));
+}
+
+// Of a weight from 0 to 1.
+std::vector<double> tenths() {
+  return {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1};
 }
 
 }  // namespace
+
+RerankInputs::RerankInputs(std::span<const std::uint32_t> popularity)
+    : item_popularity(popularity), item_group(data::popularity_thirds(popularity)) {}
 
 std::span<const RerankerEntry> rerankers() {
   static const std::array entries{
       RerankerEntry{"calibrated",
                     "lists keep the user's own shares of head, mid and tail items",
                     "Abdollahpouri et al., UMAP 2021",
-                    {{"calibration", 0.5,
+                    {{"rerank-strength", 0.5,
                       "weight of the distance to the user's shares against relevance", 0, 1}},
+                    tenths(),
                     make_calibrated},
       RerankerEntry{
           "xquad",
           "groups that the user consumes and the list still lacks come earlier",
           "Abdollahpouri et al., FLAIRS 2019",
-          {{"group-coverage", 0.7, "weight of the lacking groups against relevance", 0, 1}},
+          {{"rerank-strength", 0.7, "weight of the lacking groups against relevance", 0, 1}},
+          tenths(),
           make_xquad},
-      RerankerEntry{
-          "compensation",
-          "items are paid for being rare, more where the user likes them",
-          "Zhu et al., WSDM 2021",
-          {{"compensation", 0.5, "size of the payment against relevance", 0, 100},
-           {"compensation-taste", 0.5, "share of the payment that goes by the user's score", 0, 1}},
-          make_compensated}};
+      RerankerEntry{"compensation",
+                    "items are paid for being rare, more where the user likes them",
+                    "Zhu et al., WSDM 2021",
+                    {{"rerank-strength", 0.5, "size of the payment against relevance", 0, 100}},
+                    {0, 0.1, 0.2, 0.4, 0.7, 1, 1.5, 2.5, 4, 7, 12, 20},
+                    make_compensated}};
   return entries;
 }
 

@@ -40,34 +40,59 @@ using nlohmann::json;
 constexpr std::size_t kMostDetailed = 12;
 constexpr std::size_t kFewRuns = 24, kEpochsOfFew = 200, kEpochsOfMany = 50;
 
-// What the method reached on validation, mean over its seeds; below 0 where it has no figure.
-double validation_of(const MethodGroup& method, const std::vector<RunRecord>& runs) {
+// What the method reached on a part, mean over its seeds; below 0 where it has no figure.
+double recall_of(const MethodGroup& method, const std::vector<RunRecord>& runs,
+                 const std::string& part) {
   analysis::Moments moments;
   for (const std::size_t run : method.runs) {
     const json evaluations = runs[run].result.value("evaluations", json::object());
-    const json valid = evaluations.value("valid", json::object());
-    if (valid.contains("recall@20")) moments.add(valid["recall@20"].get<double>());
+    const json figures = evaluations.value(part, json::object());
+    if (figures.contains("recall@20")) moments.add(figures["recall@20"].get<double>());
   }
   return moments.count > 0 ? moments.mean : -1;
 }
 
-// The best setting of each loss before other settings, both by validation.
+// Parts that some run was tested on, validation first.
+std::vector<std::string> parts_of(const DataSetGroup& group, const std::vector<RunRecord>& runs) {
+  std::set<std::string> tests;
+  for (const std::size_t run : group.runs) {
+    const json evaluations = runs[run].result.value("evaluations", json::object());
+    for (const auto& [part, figures] : evaluations.items()) tests.insert(part);
+  }
+  tests.erase("valid");
+  std::vector<std::string> parts{"valid"};
+  parts.insert(parts.end(), tests.begin(), tests.end());
+  return parts;
+}
+
+// First the winner of each test, which the page will speak of; then the best setting of each loss,
+// then the others, both by validation.
 std::vector<const MethodGroup*> by_interest(const DataSetGroup& group,
                                             const std::vector<RunRecord>& runs) {
   std::vector<std::pair<double, const MethodGroup*>> ordered;
   for (const MethodGroup& method : group.methods) {
-    ordered.emplace_back(validation_of(method, runs), &method);
+    ordered.emplace_back(recall_of(method, runs, "valid"), &method);
   }
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::set<std::string> losses;
-  std::vector<const MethodGroup*> best, others;
-  for (const auto& [figure, method] : ordered) {
-    const bool first = losses.insert(runs[method->runs.front()].text("loss")).second;
-    (first ? best : others).push_back(method);
+  std::vector<const MethodGroup*> wanted;
+  for (const std::string& part : parts_of(group, runs)) {
+    const auto best =
+        std::max_element(ordered.begin(), ordered.end(), [&](const auto& a, const auto& b) {
+          return recall_of(*a.second, runs, part) < recall_of(*b.second, runs, part);
+        });
+    if (best != ordered.end()) wanted.push_back(best->second);
   }
-  best.insert(best.end(), others.begin(), others.end());
-  return best;
+  std::set<std::string> losses;
+  for (const auto& [figure, method] : ordered) {
+    if (losses.insert(runs[method->runs.front()].text("loss")).second) wanted.push_back(method);
+  }
+  for (const auto& [figure, method] : ordered) wanted.push_back(method);
+  std::vector<const MethodGroup*> once;
+  for (const MethodGroup* method : wanted) {
+    if (std::find(once.begin(), once.end(), method) == once.end()) once.push_back(method);
+  }
+  return once;
 }
 
 // In turn from each data set, and there from each method its first run, then second seeds.
@@ -312,8 +337,8 @@ json notices_json(const FoundRuns& found, const std::vector<DataSetGroup>& group
   }
   if (detailed < loadable && runs.size() > kMostDetailed) {
     notices.push_back(fmt::format(
-        "{} runs: geometry, exposure, fronts and lists are shown for {} of them, the best "
-        "setting of each loss on validation first; figures and curves for all.",
+        "{} runs: geometry, exposure, fronts and lists are shown for {} of them, the best on each "
+        "test and the best setting of each loss on validation first; figures and curves for all.",
         runs.size(), detailed));
   }
   return notices;

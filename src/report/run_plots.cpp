@@ -40,39 +40,42 @@ Axis category_axis(const std::string& label, std::vector<std::string> names) {
   return {label, -0.5, last, false, std::move(names)};
 }
 
-// Seen from the side, the user at the top; what lies behind is faint.
+// Seen from the side, the user at the top; what lies behind is faint. Rings mark equal angles.
 Plot sphere_plot(const json& geometry, const json& user, const std::string& title) {
-  const double wide = 1.15 * 4 / 3;
+  constexpr double kWide = 1.2, kDegree = 0.0174533;
   const bool exact = geometry["true_3d"].get<bool>();
   Plot plot(title,
-            {exact ? "3-d vectors" : "projection; angles to the user are exact", -wide, wide},
-            {"cosine to the user", -1.15, 1.15});
+            {exact ? "three dimensions, as they are" : "projection; angles to the user are exact",
+             -kWide, kWide},
+            {"", -kWide, kWide}, {640, 420, 90, 232, 40, 62, true, false, true});
   Points rim;
   for (int n = 0; n <= 72; ++n) {
-    rim.push_back({std::cos(n * 0.0872665), std::sin(n * 0.0872665)});
+    rim.push_back({std::cos(n * 5 * kDegree), std::sin(n * 5 * kDegree)});
   }
-  plot.line(rim, "#bbbbbb");
-  for (const double degrees : {30.0, 60.0, 90.0, 120.0, 150.0}) {  // rings of equal angle
-    const double z = std::cos(degrees * 0.0174533), half = std::sqrt(1 - z * z);
+  plot.area(rim, "#F6F4EF");
+  plot.line(rim, "#B4AFA3");
+  for (const int degrees : {30, 60, 90, 120, 150}) {
+    const double z = std::cos(degrees * kDegree), half = std::sin(degrees * kDegree);
     Points ring;
     for (int n = 0; n <= 36; ++n) {
-      const double turn = n * 0.1745329;
+      const double turn = n * 10 * kDegree;
       ring.push_back({half * std::cos(turn), z + 0.12 * half * std::sin(turn)});
     }
-    plot.line(ring, degrees == 90 ? "#cfcfcf" : "#e8e8e8");
+    plot.line(ring, degrees == 90 ? "#B4AFA3" : "#D5D0C5");
+    plot.text(half + 0.04, z, fmt::format("{}\xC2\xB0", degrees));
   }
-  const auto draw = [&](const char* kind, std::string_view colour) {
+  const auto draw = [&](const char* kind, std::string_view colour, double radius) {
     Points front, back;
     for (const json& point : user["sphere"][kind]) {
       (value_of(point[1]) <= 0 ? front : back).push_back({value_of(point[0]), value_of(point[2])});
     }
-    plot.dots(back, colour, 2.6, 0.3);
-    plot.dots(front, colour, 2.6, 0.9);
+    plot.dots(back, colour, radius, 0.3);
+    plot.dots(front, colour, radius, 0.9);
   };
-  draw("negative", kOthers);
-  draw("held_out", thing_colour(1));
-  draw("positive", thing_colour(0));
-  plot.dots({{0, 1}}, "#000000", 6, 1);
+  draw("negative", kOthers, 1.8);
+  draw("held_out", thing_colour(1), 2.8);
+  draw("positive", thing_colour(0), 2.8);
+  plot.dots({{0, 1}}, "#000000", 5, 1);
   plot.legend("user", "#000000");
   plot.legend("training items", thing_colour(0));
   plot.legend("held-out items", thing_colour(1));
@@ -82,7 +85,7 @@ Plot sphere_plot(const json& geometry, const json& user, const std::string& titl
 
 double largest_share(const json& user) {
   double top = 0;
-  for (const char* kind : {"positive", "negative"}) {
+  for (const char* kind : {"positive", "held_out", "negative"}) {
     for (const json& share : user[kind]) top = std::max(top, value_of(share));
   }
   return top;
@@ -90,20 +93,24 @@ double largest_share(const json& user) {
 
 Plot angles_plot(const json& geometry, const json& user, const std::string& title, double top) {
   const double width = value_of(geometry["bin_degrees"]);
-  Plot plot(fmt::format("{}: mean angle {:.1f} (training) and {:.1f} (others)", title,
-                        value_of(user["mean_positive"]), value_of(user["mean_negative"])),
-            {"angle to the user (degrees)", 0, 180}, axis_over("share of items", {0, top}, true));
-  const auto draw = [&](const char* kind, std::string_view colour) {
+  Plot plot(title, {"angle to the user (degrees)", 0, 180},
+            axis_over("share of items", {0, top}, true));
+  const auto draw = [&](const char* kind, const char* mean, std::string_view colour) {
     for (std::size_t bin = 0; bin < user[kind].size(); ++bin) {
       const double share = value_of(user[kind][bin]);
       const double from = width * static_cast<double>(bin);
       if (share > 0) plot.bar(from, from + width, share, colour, 0.6);
     }
+    const double at = value_of(user[mean]);
+    if (std::isfinite(at)) plot.line({{at, 0}, {at, top}}, colour, true);
   };
-  draw("negative", kOthers);
-  draw("positive", thing_colour(0));
+  draw("negative", "mean_negative", kOthers);
+  draw("held_out", "mean_held_out", thing_colour(1));
+  draw("positive", "mean_positive", thing_colour(0));
   plot.legend("training items", thing_colour(0));
+  plot.legend("held-out items", thing_colour(1));
   plot.legend("other items", kOthers);
+  plot.legend("dashed: means", "none");
   return plot;
 }
 
@@ -136,17 +143,17 @@ Plot nine_plot(const json& nine) {
   return plot;
 }
 
-Plot norms_plot(const json& norms, const std::string& label) {
+Plot norms_plot(const json& norms, const std::string& label, std::string_view colour) {
   const Plot::Points points = points_of(norms["points"]);
   Plot plot(
       fmt::format("{}: item norm and popularity, r = {:.3f}", label, value_of(norms["pearson"])),
       axis_over("training interactions", column(points, 0), false, true),
       axis_over("norm of the item vector", column(points, 1), true));
-  plot.dots(points, palette(0), 1.8, 0.5);
+  plot.dots(points, colour, 1.8, 0.5);
   return plot;
 }
 
-Plot margins_plot(const json& margins, const std::string& label) {
+Plot margins_plot(const json& margins, const std::string& label, std::string_view colour) {
   std::vector<double> shares{0};
   for (const json& share : margins["histogram"]) shares.push_back(value_of(share));
   const double width = value_of(margins["bin_radians"]);
@@ -156,7 +163,7 @@ Plot margins_plot(const json& margins, const std::string& label) {
             axis_over("share of training pairs", shares, true));
   for (std::size_t bin = 0; bin < margins["histogram"].size(); ++bin) {
     const double from = width * static_cast<double>(bin);
-    plot.bar(from, from + width, value_of(margins["histogram"][bin]), palette(0));
+    plot.bar(from, from + width, value_of(margins["histogram"][bin]), colour);
   }
   return plot;
 }

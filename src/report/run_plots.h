@@ -16,8 +16,8 @@ Plot sphere_plot(const nlohmann::json& geometry, const nlohmann::json& user,
 Plot angles_plot(const nlohmann::json& geometry, const nlohmann::json& user,
                  const std::string& title, double top);
 double largest_share(const nlohmann::json& user);
-Plot norms_plot(const nlohmann::json& norms, const std::string& label);
-Plot margins_plot(const nlohmann::json& margins, const std::string& label);
+Plot norms_plot(const nlohmann::json& norms, const std::string& label, std::string_view colour);
+Plot margins_plot(const nlohmann::json& margins, const std::string& label, std::string_view colour);
 Plot nine_plot(const nlohmann::json& nine);
 
 // Numbers of the JSON for a plot: null is NaN, which plots leave out.

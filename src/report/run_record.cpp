@@ -132,6 +132,9 @@ Settings recorded_settings(const std::string& run) {
 void read_settings(RunRecord& run) {
   try {
     run.settings = recorded_settings(run.path);
+    if (const std::string from = run.settings->text("from"); !from.empty()) {
+      run.settings->set("from", Value(shown_path(from)));  // as every path of the page
+    }
     run.config = train::config_json(*run.settings);
   } catch (const Error& error) {
     run.state = RunState::kNoModel;

@@ -1,215 +1,146 @@
 // In: the report's JSON. Out: its plots as SVG, data set by data set.
 #include "report/svg_figures.h"
-#include "base/printable.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <map>
 #include <optional>
 
 #include "eval/evaluate.h"
 #include "report/findings.h"
+#include "report/method_plots.h"
 #include "report/paper_plots.h"
 #include "report/run_plots.h"
-#include "report/svg.h"
+#include "report/sheets.h"
 
 namespace evenkeel::report {
 namespace {
 
 using nlohmann::json;
-using Points = Plot::Points;
 
 constexpr std::size_t kLongestName = 60;
-constexpr std::size_t kSheetColumns = 4;
-// Head, mid and tail as on the page.
-constexpr std::array<std::string_view, 3> kGroupColours{"#0B4F6C", "#3D94B8", "#9CC9DB"};
-
-struct Line {  // a run keeps its colour in every plot
-  std::string name;
-  std::string_view colour;
-  Points points;
-};
+constexpr std::size_t kSheetColumns = 5;
 
 // One data set with its runs, and where its figures go.
 class DataSetFigures {
  public:
   DataSetFigures(const json& report, const json& data_set, std::string prefix,
                  std::vector<Figure>& figures)
-      : runs_(report["runs"]), data_set_(data_set), prefix_(std::move(prefix)), out_(figures) {
-    for (const json& set : report["data_sets"]) {
-      for (const json& method : set["methods"]) {
-        slots_.try_emplace(text_of(method["label"]), slots_.size());
-      }
-    }
-    for (const json& index : data_set["runs"]) {
-      const json& run = runs_[index.get<std::size_t>()];
-      if (run["detailed"].get<bool>()) detailed_.push_back(&run);
-    }
-  }
+      : runs_(report["runs"]),
+        data_set_(data_set),
+        prefix_(std::move(prefix)),
+        out_(figures),
+        methods_(shown_methods(report, data_set)),
+        main_test_(most_uniform_test(data_set)) {}
 
   void all() {
     json parts = data_set_["tests"];
     if (parts.empty()) parts.push_back("valid");
-    for (const json& part : parts) quality(part.get<std::string>());
-    pareto();
-    comparisons();
+    for (const json& part : parts) {
+      add("quality-" + text_of(part), quality_plot(methods_, text_of(part), true));
+      add("groups-" + text_of(part), groups_plot(methods_, text_of(part)));
+    }
+    add("pareto", pareto_plot(methods_, main_test_));
+    if (data_set_["front"].is_object()) {
+      add("fronts", fronts_plot(data_set_, runs_, methods_));
+    }
+    if (!data_set_["comparisons"].empty()) add("differences", forest_plot(data_set_, methods_));
+    add("margin-circle", regions_plot(0.4, false));
+    add("margin-sphere", regions_plot(0.4, true));
     geometry();
-    sheets();
-    bias();
-    exposure();
+    if (data_set_["bias"].is_object()) bias(data_set_["bias"]);
+    add("lorenz", lorenz_plot(data_set_, methods_));
+    add("lift", lift_plot(methods_));
     vectors();
-    training("loss", "training loss");
-    training("recall", "validation Recall@20");
-    popularity();
+    add("training-loss", training_plot(methods_, "loss", "training loss"));
+    add("training-recall", training_plot(methods_, "recall", "validation Recall@20"));
+    add("popularity", popularity_plot(data_set_));
+    sheets();
   }
 
   void sweep(const json& sweep) {
-    const std::string part = most_uniform_test(data_set_);
-    Points points;
-    std::vector<std::string> names;
-    for (const json& place : sweep["points"]) {
-      double sum = 0;
-      for (const json& run : place["runs"]) sum += recall_of(runs_[run.get<std::size_t>()], part);
-      const double x = sweep["numeric"].get<bool>() ? value_of(place["value"])
-                                                    : static_cast<double>(names.size());
-      points.push_back({x, sum / static_cast<double>(place["runs"].size())});
-      names.push_back(place["value"].is_string() ? text_of(place["value"]) : place["value"].dump());
-    }
-    const std::string key = text_of(sweep["key"]);
-    Axis x = sweep["numeric"].get<bool>() ? axis_over(key, column(points, 0), false)
-                                          : category_axis(key, names);
-    Plot plot(fmt::format("{}: Recall@20 on {}", text_of(sweep["method"]), part), std::move(x),
-              axis_over("Recall@20", column(points, 1), true));
-    if (sweep["numeric"].get<bool>())
-      plot.line(points, thing_colour(0));  // categories have no order
-    plot.dots(points, thing_colour(0), 4, 1);
-    add(fmt::format("sweep-{}-{}", key, out_.size()), plot);
+    add(fmt::format("sweep-{}-{}", text_of(sweep["key"]), out_.size()),
+        sweep_plot(sweep, runs_, main_test_));
   }
 
  private:
-  void add(const std::string& name, const Plot& plot) {
+  void add(const std::string& name, const std::optional<Plot>& plot) {
+    if (plot) add_svg(name, plot->svg());
+  }
+
+  void add_svg(const std::string& name, std::string svg) {
     std::string words = (prefix_ + name).substr(0, kLongestName);
     std::ranges::replace(words, '.', '-');  // TeX takes what follows a dot for the kind of file
     std::ranges::replace(words, '_', '-');
-    out_.push_back({slug(words), plot.svg()});
+    out_.push_back({slug(words), std::move(svg)});
   }
 
-  static double recall_of(const json& run, const std::string& part) {
-    for (const json& evaluation : run["evaluations"]) {
-      if (text_of(evaluation["part"]) == part)
-        return value_of(evaluation["metrics"].value("recall", json()));
+  // One range for all methods, so that heights can be compared.
+  double top_of(std::size_t user) const {
+    double top = 0;
+    for (const ShownMethod& method : methods_) {
+      const json& geometry = (*method.run)["geometry"];
+      if (!geometry.is_object() || user >= geometry["users"].size()) continue;
+      top = std::max(top, largest_share(geometry["users"][user]));
     }
-    return NAN;
+    return top;
   }
 
-  // Bars of one part: all items, and by group.
-  void quality(const std::string& part) {
-    std::vector<std::string> names;
-    std::vector<double> values{0};
-    for (const json* run : detailed_) {
-      names.push_back(text_of((*run)["label"]));
-      for (const json& evaluation : (*run)["evaluations"]) {
-        if (text_of(evaluation["part"]) != part) continue;
-        values.push_back(value_of(evaluation["metrics"]["recall"]));
-        for (std::size_t g = 0; evaluation["items"].is_array() && g < 3; ++g) {
-          values.push_back(value_of(evaluation["items"][g].value("recall", json())));
-        }
+  void geometry() {
+    for (const ShownMethod& method : methods_) {
+      const json& geometry = (*method.run)["geometry"];
+      if (!geometry.is_object()) continue;
+      for (std::size_t u = 0; u < geometry["users"].size(); ++u) {
+        const json& user = data_set_["users"][u];
+        const std::string who =
+            fmt::format("{} user {}", eval::kGroupNames[user["group"].get<std::size_t>()], u + 1);
+        const std::string name = fmt::format("{}, {}", method.label, who);
+        const std::string file = fmt::format("{} {}", who, method.label);  // long labels are cut
+        add("sphere-" + file, sphere_plot(geometry, geometry["users"][u], name));
+        add("angles-" + file, angles_plot(geometry, geometry["users"][u], name, top_of(u)));
       }
     }
-    if (names.empty()) return;
-    Plot whole("Recall@20 on " + part, category_axis("method", names),
-               axis_over("Recall@20 (95 % over users)", values, true));
-    Plot groups("Recall@20 on " + part + " by item group", category_axis("method", names),
-                axis_over("Recall@20", values, true));
-    for (std::size_t g = 0; g < 3; ++g)
-      groups.legend(std::string(eval::kGroupNames[g]), kGroupColours[g]);
-    for (std::size_t n = 0; n < detailed_.size(); ++n) {
-      for (const json& evaluation : (*detailed_[n])["evaluations"]) {
-        if (text_of(evaluation["part"]) == part)
-          quality_bars(whole, groups, static_cast<double>(n), evaluation,
-                       colour_of(text_of((*detailed_[n])["method"])));
+  }
+
+  void bias(const json& bias) {
+    for (const char* side : {"items", "users"}) {
+      add(fmt::format("bias-{}", side), bias_plot(bias[side], side));
+    }
+    add("nine-groups", nine_plot(bias["nine"]));
+    Plot nine = nine_plot(bias["nine"]);
+    SheetRow row{"", {}, kSheetPlot, {}};
+    row.layout.width = 380;  // nine figures with their deviations need it
+    row.layout.height = 270;
+    for (const char* side : {"items", "users"}) {
+      row.plots.push_back(bias_plot(bias[side], side));
+      row.titles.push_back(fmt::format("({}) {}, r = {:.3f}", row.plots.size() == 1 ? 'a' : 'b',
+                                       side, value_of(bias[side]["pearson"])));
+    }
+    std::vector<LegendKey> keys = row.plots.front().keys();
+    keys.front().name = "single items, users";
+    row.plots.push_back(std::move(nine));
+    row.titles.emplace_back("(c) bias angle, radians");
+    add_svg("sheet-bias", sheet_svg({std::move(row)}, keys));
+  }
+
+  void vectors() {
+    for (const ShownMethod& method : methods_) {
+      const json& geometry = (*method.run)["geometry"];
+      if (geometry.is_object()) {
+        add("norms-" + method.label,
+            norms_plot(geometry["norms"], method.label, palette(method.slot)));
+      }
+      const json& margins = (*method.run)["margins"];
+      if (margins.is_object() && value_of(margins["bin_radians"]) > 0) {
+        add("margins-" + method.label, margins_plot(margins, method.label, palette(method.slot)));
       }
     }
-    add("quality-" + part, whole);
-    add("groups-" + part, groups);
   }
 
-  static void quality_bars(Plot& whole, Plot& groups, double place, const json& evaluation,
-                           std::string_view colour) {
-    whole.bar(place - 0.3, place + 0.3, value_of(evaluation["metrics"]["recall"]), colour);
-    if (evaluation["intervals"].contains("recall")) {
-      const json& interval = evaluation["intervals"]["recall"];
-      whole.whisker(place, value_of(interval[0]), value_of(interval[1]));
-    }
-    for (std::size_t g = 0; evaluation["items"].is_array() && g < 3; ++g) {
-      const double left = place - 0.36 + 0.24 * static_cast<double>(g);
-      groups.bar(left, left + 0.22, value_of(evaluation["items"][g].value("recall", json())),
-                 kGroupColours[g]);
-    }
-  }
-
-  void pareto() {
-    const std::string part = most_uniform_test(data_set_);
-    Points points;
-    std::vector<std::string> names;
-    std::vector<std::string_view> colours;
-    for (const json* run : detailed_) {
-      if (!(*run)["exposure"].is_object()) continue;
-      points.push_back({1 - value_of((*run)["exposure"]["gini"]), recall_of(*run, part)});
-      names.push_back(text_of((*run)["label"]));
-      colours.push_back(colour_of(text_of((*run)["method"])));
-    }
-    if (points.empty()) return;
-    Plot plot("Accuracy and fairness of exposure on " + part,
-              axis_over("1 - Gini of exposure (fairer to the right)", column(points, 0), true),
-              axis_over("Recall@20", column(points, 1), true));
-    for (std::size_t n = 0; n < points.size(); ++n) {
-      plot.dots({points[n]}, colours[n], 5, 1);
-      plot.legend(names[n], colours[n]);  // names beside the dots would lie over each other
-    }
-    add("pareto", plot);
-  }
-
-  void comparisons() {
-    const ColourOf colour = [this](const std::string& label) { return colour_of(label); };
-    if (data_set_["front"].is_object()) add("fronts", fronts_plot(data_set_, runs_, colour));
-    if (!data_set_["comparisons"].empty()) add("differences", forest_plot(data_set_, colour));
-    add("margin-circle", regions_plot(0.4, false));
-    add("margin-sphere", regions_plot(0.4, true));
-  }
-
-  // A run keeps the colour of its method, which is that on the page.
-  std::string_view colour_of(const std::string& label) const {
-    const auto slot = slots_.find(label);
-    return palette(slot == slots_.end() ? 0 : slot->second);
-  }
-
-  // A head and a tail user under every method, spheres above angles: as the paper shows them; and
-  // what softmax and BC loss ask for as margins grow.
   void sheets() {
-    out_.push_back({slug(prefix_ + "sheet-margins"), margin_sheet()});
-    std::vector<std::string> plots;
-    std::size_t columns = 0;
-    for (const std::size_t group : {0U, 2U}) {
-      std::vector<std::string> spheres, angles;
-      for (const json* run : detailed_) {
-        const auto user = first_of(group);
-        if (!user || !(*run)["geometry"].is_object()) continue;
-        const json& drawn = (*run)["geometry"]["users"];
-        if (*user >= drawn.size() || spheres.size() == kSheetColumns) continue;
-        const std::string title =
-            fmt::format("{}, {} user", text_of((*run)["label"]), eval::kGroupNames[group]);
-        spheres.push_back(sphere_plot((*run)["geometry"], drawn[*user], title).svg());
-        angles.push_back(angles_plot((*run)["geometry"], drawn[*user], title, top_of(*user)).svg());
-      }
-      columns = std::max(columns, spheres.size());
-      plots.insert(plots.end(), spheres.begin(), spheres.end());
-      plots.insert(plots.end(), angles.begin(), angles.end());
-    }
-    if (columns > 0) out_.push_back({slug(prefix_ + "sheet-geometry"), sheet_svg(plots, columns)});
+    add_svg("sheet-margins", margin_sheet());
+    geometry_sheet();
+    results_sheet();
   }
 
   std::optional<std::size_t> first_of(std::size_t group) const {
@@ -219,146 +150,70 @@ class DataSetFigures {
     return std::nullopt;
   }
 
-  // One range for all methods, so that heights can be compared.
-  double top_of(std::size_t user) const {
-    double top = 0;
-    for (const json* run : detailed_) {
-      const json& geometry = (*run)["geometry"];
-      if (!geometry.is_object() || user >= geometry["users"].size()) continue;
-      top = std::max(top, largest_share(geometry["users"][user]));
-    }
-    return top;
-  }
-
-  void geometry() {
-    for (const json* run : detailed_) {
-      if (!(*run)["geometry"].is_object()) continue;
-      const json& users = (*run)["geometry"]["users"];
-      for (std::size_t u = 0; u < users.size(); ++u) {
-        const json& user = data_set_["users"][u];
-        const std::string who =
-            fmt::format("{} user {}", eval::kGroupNames[user["group"].get<std::size_t>()], u + 1);
-        const std::string label = text_of((*run)["label"]);
-        const std::string name = fmt::format("{}, {}", label, who);
-        add("sphere-" + name, sphere_plot((*run)["geometry"], users[u], name));
-        add("angles-" + name, angles_plot((*run)["geometry"], users[u], name, top_of(u)));
+  // A head and a tail user under every method, spheres above angles: as the paper shows them.
+  void geometry_sheet() {
+    std::vector<SheetRow> rows;
+    std::vector<LegendKey> keys;
+    for (const std::size_t group : {0U, 2U}) {
+      const auto user = first_of(group);
+      if (!user) continue;
+      SheetRow spheres{fmt::format("{} user", eval::kGroupNames[group]), {}, kSheetBare, {}};
+      SheetRow angles{"", {}, kSheetPlot, {}, true};
+      spheres.layout.width = angles.layout.width = 220;
+      spheres.layout.height = 220;
+      angles.layout.left = 46;
+      angles.layout.height = 140;
+      for (const ShownMethod& method : methods_) {
+        const json& geometry = (*method.run)["geometry"];
+        if (!geometry.is_object() || *user >= geometry["users"].size()) continue;
+        if (spheres.plots.size() == kSheetColumns) break;
+        if (rows.empty()) spheres.titles.push_back(method.label);
+        const json& drawn = geometry["users"][*user];
+        spheres.plots.push_back(sphere_plot(geometry, drawn, ""));
+        angles.plots.push_back(angles_plot(geometry, drawn, "", top_of(*user)));
       }
+      if (spheres.plots.empty()) continue;
+      keys = spheres.plots.front().keys();
+      rows.push_back(std::move(spheres));
+      rows.push_back(std::move(angles));
     }
+    if (!rows.empty()) add_svg("sheet-geometry", sheet_svg(std::move(rows), keys));
   }
 
-  void bias() {
-    const json& bias = data_set_["bias"];
-    if (!bias.is_object()) return;
-    for (const char* side : {"items", "users"}) {
-      const Points points = points_of(bias[side]["points"]);
-      Plot plot(fmt::format("Bias degree and popularity of {}, Pearson r = {:.4f}", side,
-                            value_of(bias[side]["pearson"])),
-                axis_over("training interactions", column(points, 0), false, true),
-                axis_over("bias degree, mean cos(xi)", column(points, 1), false));
-      plot.dots(points, thing_colour(0), 1.6, 0.3);
-      plot.dots(points_of(bias[side]["by_value"]), thing_colour(1), 2, 0.9);
-      plot.legend(fmt::format("single {}", side), thing_colour(0));
-      plot.legend("mean of a value", thing_colour(1));
-      add(fmt::format("bias-{}", side), plot);
+  // Accuracy, what a correction does to it, and exposure: four panels, one legend.
+  void results_sheet() {
+    SheetRow above{"", {}, kSheetPlot, {}}, below{"", {}, kSheetPlot, {}};
+    above.layout.width = below.layout.width = 380;
+    above.layout.height = below.layout.height = 270;
+    char letter = 'a';
+    const auto put = [&](std::optional<Plot> plot, const std::string& title) {
+      if (!plot) return;
+      SheetRow& row = above.plots.size() < 2 ? above : below;
+      row.titles.push_back(fmt::format("({}) {}", letter++, title));
+      row.plots.push_back(std::move(*plot));
+    };
+    put(quality_plot(methods_, main_test_, false), "Recall@20 on " + main_test_);
+    if (data_set_["front"].is_object()) {
+      put(fronts_plot(data_set_, runs_, methods_), "correction from 0 (sign) to 1.5");
     }
-    add("nine-groups", nine_plot(bias["nine"]));
-  }
-
-  void exposure() {
-    std::vector<std::string> tenths;
-    for (int d = 1; d <= 10; ++d) tenths.push_back(std::to_string(d));
-    std::vector<double> lifts{1};
-    Plot lorenz("Lorenz curve of exposure", {"share of items, least shown first", 0, 1},
-                {"share of recommendations", 0, 1});
-    lorenz.line({{0, 0}, {1, 1}}, "#999999", true);
-    lorenz.line(points_of(data_set_["popularity"]["lorenz"]), "#444444", true);
-    lorenz.legend("consumption", "#444444");
-    std::vector<Line> lines;
-    for (std::size_t n = 0; n < detailed_.size(); ++n) {
-      const json& run = *detailed_[n];
-      if (!run["exposure"].is_object()) continue;
-      const std::string label = text_of(run["label"]);
-      const std::string_view colour = colour_of(text_of(run["method"]));
-      lorenz.line(points_of(run["exposure"]["lorenz"]), colour);
-      lorenz.legend(label, colour);
-      Points line;
-      for (std::size_t d = 0; d < run["exposure"]["lift"].size(); ++d) {
-        line.push_back({static_cast<double>(d), value_of(run["exposure"]["lift"][d])});
-        lifts.push_back(line.back()[1]);
-      }
-      lines.push_back({label, colour, std::move(line)});
+    put(lift_plot(methods_), "recommended / consumed");
+    put(lorenz_plot(data_set_, methods_), "Lorenz curve; dashed: consumed");
+    if (above.plots.size() < 2) return;
+    std::vector<LegendKey> keys;
+    for (const ShownMethod& method : methods_) {
+      keys.push_back({method.label, std::string(palette(method.slot)), symbol(method.slot)});
     }
-    if (lines.empty()) return;
-    Plot lift("Popularity lift: recommended / consumed",
-              category_axis("tenth of items, most popular first", tenths),
-              axis_over("lift", lifts, true));
-    lift.line({{-0.5, 1}, {9.5, 1}}, "#999999", true);
-    for (const Line& line : lines) {
-      lift.line(line.points, line.colour);
-      lift.dots(line.points, line.colour, 3, 1);
-      lift.legend(line.name, line.colour);
-    }
-    add("lorenz", lorenz);
-    add("lift", lift);
-  }
-
-  void vectors() {
-    for (const json* run : detailed_) {
-      const std::string& label = text_of((*run)["label"]);
-      if ((*run)["geometry"].is_object()) {
-        add("norms-" + label, norms_plot((*run)["geometry"]["norms"], label));
-      }
-      const json& margins = (*run)["margins"];
-      if (margins.is_object() && value_of(margins["bin_radians"]) > 0) {
-        add("margins-" + label, margins_plot(margins, label));
-      }
-    }
-  }
-
-  void training(const char* figure, const std::string& name) {
-    std::vector<Line> lines;
-    std::vector<double> epochs{1}, values;
-    for (std::size_t n = 0; n < detailed_.size(); ++n) {
-      const json& run = *detailed_[n];
-      Line line{text_of(run["label"]), colour_of(text_of(run["method"])), {}};
-      for (const json& point : run["training"]) {
-        if (!point[figure].is_number()) continue;
-        line.points.push_back({value_of(point["epoch"]), value_of(point[figure])});
-        epochs.push_back(line.points.back()[0]);
-        values.push_back(line.points.back()[1]);
-      }
-      if (!line.points.empty()) lines.push_back(std::move(line));
-    }
-    if (lines.empty()) return;
-    Plot plot(name, axis_over("epoch", epochs, false), axis_over(name, values, true));
-    for (const Line& line : lines) {
-      plot.line(line.points, line.colour);
-      plot.legend(line.name, line.colour);
-    }
-    add("training-" + name, plot);
-  }
-
-  void popularity() {
-    const Points items = points_of(data_set_["popularity"]["items"]);
-    const Points users = points_of(data_set_["popularity"]["users"]);
-    if (items.empty() || users.empty()) return;
-    std::vector<double> ranks = column(items, 0), counts = column(items, 1);
-    for (const auto& [rank, count] : users) ranks.push_back(rank), counts.push_back(count);
-    Plot plot("Popularity of " + text_of(data_set_["name"]), axis_over("rank", ranks, false, true),
-              axis_over("training interactions", counts, false, true));
-    plot.line(items, thing_colour(0));
-    plot.line(users, thing_colour(3));
-    plot.legend("items", thing_colour(0));
-    plot.legend("users", thing_colour(3));
-    add("popularity", plot);
+    std::vector<SheetRow> rows{std::move(above)};
+    if (!below.plots.empty()) rows.push_back(std::move(below));
+    add_svg("sheet-results", sheet_svg(std::move(rows), keys));
   }
 
   const json& runs_;
   const json& data_set_;
   std::string prefix_;
   std::vector<Figure>& out_;
-  std::vector<const json*> detailed_;
-  std::map<std::string, std::size_t> slots_;  // of colours, by label of the method
+  Methods methods_;
+  std::string main_test_;
 };
 
 // Two labels may become one slug; files must not.

@@ -56,6 +56,21 @@ std::string gain(double value, double other) {
                        : fmt::format("{:.1f} % above", percent);
 }
 
+// A share that is not zero does not read as zero.
+std::string share_text(double share) {
+  return share > 0 && share < 0.0005 ? "< 0.1 %" : fmt::format("{:.1f} %", 100 * share);
+}
+
+// Methods after the best one whose difference to it is within chance.
+std::size_t level_count(const json& data_set, const std::string& part,
+                        const std::vector<Standing>& list) {
+  return static_cast<std::size_t>(
+      std::count_if(list.begin() + 1, list.end(), [&](const Standing& other) {
+        const auto p = holm_p(data_set, list.front().method, other.method, part);
+        return other.recall == list.front().recall || (p && *p >= kBeyondChance);
+      }));
+}
+
 std::string sentence(const json& data_set, const std::string& part,
                      const std::vector<Standing>& list) {
   const Standing& best = list.front();
@@ -71,8 +86,10 @@ std::string sentence(const json& data_set, const std::string& part,
   const std::string other = label_of(data_set, second.method);
   const auto p = holm_p(data_set, best.method, second.method, part);
   if (best.recall == second.recall || (p && *p >= kBeyondChance)) {
-    return fmt::format("{} and {} are level on {}: Recall@20 {:.4f} and {:.4f}{}.", label, other,
-                       place, best.recall, second.recall,
+    const std::size_t level = level_count(data_set, part, list);
+    return fmt::format("{} and {} are level on {}{}: Recall@20 {:.4f} and {:.4f}{}.", label, other,
+                       place, level > 1 ? fmt::format(" (and {} more)", level - 1) : "",
+                       best.recall, second.recall,
                        p ? fmt::format(", a difference within chance ({})", p_text(*p)) : "");
   }
   return fmt::format(
@@ -102,7 +119,12 @@ json lead_figure(const json& data_set, const std::string& part, const std::vecto
   const std::string value = second.recall > 0
                                 ? fmt::format("+{:.1f} %", 100 * (best.recall / second.recall - 1))
                                 : fmt::format("+{:.4f}", best.recall - second.recall);
-  return figure(value, "against " + label_of(data_set, second.method) + ", the next best", note);
+  const std::string other = label_of(data_set, second.method) + ", the next best";
+  // A large figure must not claim a lead that the sentence above it denies.
+  if (best.recall == second.recall || (p && *p >= kBeyondChance)) {
+    return figure("level", "with " + other, value + ", " + note);
+  }
+  return figure(value, "against " + other, note);
 }
 
 json figures(const json& data_set, const json& runs, const std::string& part,
@@ -114,7 +136,7 @@ json figures(const json& data_set, const json& runs, const std::string& part,
   if (list.size() > 1) out.push_back(lead_figure(data_set, part, list));
   if (const json* run = detailed_run(data_set, runs, list[0].method)) {
     out.push_back(
-        figure(fmt::format("{:.1f} %", 100 * (*run)["exposure"]["tail_share"].get<double>()),
+        figure(share_text((*run)["exposure"]["tail_share"].get<double>()),
                "of its places go to tail items",
                fmt::format("which have {:.1f} % of the training interactions",
                            100 * data_set["popularity"]["group_share"][2].get<double>())));
@@ -129,10 +151,9 @@ std::string correction(const json& run) {
   const json& stops = front["stops"];
   for (const json& stop : stops) {
     if (std::abs(stop["debias"].get<double>() - kShownDebias) > 1e-9) continue;
-    return fmt::format(
-        "; --debias {} would change the tail's share of the places from {:.1f} % to {:.1f} %",
-        kShownDebias, 100 * stops[0]["group_share"][2].get<double>(),
-        100 * stop["group_share"][2].get<double>());
+    return fmt::format("; --debias {} would change the tail's share of the places from {} to {}",
+                       kShownDebias, share_text(stops[0]["group_share"][2].get<double>()),
+                       share_text(stop["group_share"][2].get<double>()));
   }
   return "";
 }

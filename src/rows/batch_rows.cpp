@@ -5,6 +5,7 @@
 #include <array>
 #include <numeric>
 
+#include "base/error.h"
 #include "kernels/rows.h"
 
 namespace evenkeel::rows {
@@ -18,8 +19,9 @@ void list_rows(const Grouping& groups, std::vector<Row>& touched) {
   }
 }
 
-Grouping::Layout layout_for(const encoder::Encoder& encoder, Grouping::Layout layout) {
-  layout.separate_singletons = layout.separate_singletons && encoder.vectors_are_tables();
+Grouping::Layout layout_for(const StepParts& parts, Grouping::Layout layout) {
+  layout.separate_singletons =
+      layout.separate_singletons && parts.ranks.alone() && parts.encoder.vectors_are_tables();
   return layout;
 }
 
@@ -32,12 +34,20 @@ BatchRows::BatchRows(const StepParts& parts, loss::Similarity similarity,
       cosine_(similarity == loss::Similarity::kCosine),
       l2_(l2),
       keeps_norms_(cosine_ && parts.encoder.vectors_are_tables()),
-      user_groups_(vectors(Side::kUser).rows(), most_user_entries,
-                   layout_for(parts.encoder, user_layout)),
-      item_groups_(vectors(Side::kItem).rows(), most_item_entries,
-                   layout_for(parts.encoder, item_layout)),
+      user_groups_(vectors(Side::kUser).rows(), most_user_entries, layout_for(parts, user_layout)),
+      item_groups_(vectors(Side::kItem).rows(), most_item_entries, layout_for(parts, item_layout)),
+      owned_users_(parts.encoder.vectors_are_tables() ? parts.encoder.owned_rows(Side::kUser)
+                                                      : std::span<const std::size_t>()),
+      shares_(parts.ranks),
+      cuts_(static_cast<std::size_t>(parts.ranks.size()) + 1),
+      fetched_cuts_(cuts_.size()),
       stale_(static_cast<std::size_t>(parts.threads.count())),
       row_update_(vectors(Side::kUser).stride(), parts.threads.count()) {
+  if (fetches_users()) {
+    check_owned_users();
+    by_owner_.resize(most_user_entries);
+    fetched_ = Matrix(most_user_entries, vectors(Side::kUser).dim());
+  }
   touched_users_.reserve(std::min(most_user_entries, vectors(Side::kUser).rows()));
   touched_items_.reserve(std::min(most_item_entries, vectors(Side::kItem).rows()));
   for (auto& stale : stale_) {
@@ -54,6 +64,57 @@ BatchRows::BatchRows(const StepParts& parts, loss::Similarity similarity,
   }
 }
 
+void BatchRows::check_owned_users() const {
+  EVENKEEL_CHECK(owned_users_.size() == cuts_.size());
+  for (const std::size_t place : owned_users_) {
+    EVENKEEL_CHECK(place % user_groups_.bucket_rows() == 0 || place == owned_users_.back());
+  }
+}
+
+std::span<const std::size_t> BatchRows::cut(std::size_t samples, std::size_t grain) {
+  cluster::even_cuts(samples, grain, cuts_);
+  return cuts_;
+}
+
+BatchRows::BucketRange BatchRows::moved(Side side) const {
+  if (side == Side::kItem) return {0, item_groups_.buckets()};
+  if (owned_users_.empty()) return {0, user_groups_.buckets()};
+  const std::size_t rows = user_groups_.bucket_rows();
+  return {(owned_users_[rank()] + rows - 1) / rows, (owned_users_[rank() + 1] + rows - 1) / rows};
+}
+
+// A stable counting sort by owner puts what each rank sends in one stretch.
+void BatchRows::fetch_users(std::span<const Row> users, Matrix& compared) {
+  if (!fetches_users()) return;
+  const auto owner = [&](Row user) {
+    return static_cast<std::size_t>(
+        std::upper_bound(owned_users_.begin(), owned_users_.end(), std::size_t{user}) -
+        owned_users_.begin() - 1);
+  };
+  std::fill(fetched_cuts_.begin(), fetched_cuts_.end(), 0);
+  for (const Row user : users) ++fetched_cuts_[owner(user)];
+  std::exclusive_scan(fetched_cuts_.begin(), fetched_cuts_.end(), fetched_cuts_.begin(),
+                      std::size_t{0});
+  for (std::size_t b = 0; b < users.size(); ++b) {
+    by_owner_[fetched_cuts_[owner(users[b])]++] = static_cast<std::uint32_t>(b);
+  }
+  std::copy_backward(fetched_cuts_.begin(), fetched_cuts_.end() - 1, fetched_cuts_.end());
+  fetched_cuts_[0] = 0;  // each place had moved to the next one's
+  constexpr std::size_t kGrain = 64;
+  const std::size_t begin = fetched_cuts_[rank()], own = fetched_cuts_[rank() + 1] - begin;
+  parts_.threads.for_chunks(own, kGrain, [&](std::size_t from, std::size_t to, int) {
+    for (std::size_t k = begin + from; k < begin + to; ++k) {
+      this->compared(Side::kUser, {&users[by_owner_[k]], 1}, fetched_.row(k));
+    }
+  });
+  shares_.share({cluster::share_of(fetched_, fetched_cuts_)});
+  parts_.threads.for_chunks(users.size(), kGrain, [&](std::size_t from, std::size_t to, int) {
+    for (std::size_t k = from; k < to; ++k) {
+      std::copy_n(fetched_.row(k), stride(), compared.row(by_owner_[k]));
+    }
+  });
+}
+
 void BatchRows::each(std::size_t users, std::size_t items,
                      FunctionRef<void(Side, std::size_t, int)> work) {
   const std::size_t all = users + items;
@@ -64,16 +125,18 @@ void BatchRows::each(std::size_t users, std::size_t items,
 }
 
 void BatchRows::each_bucket(FunctionRef<void(Side, std::size_t, std::size_t, int)> work) {
-  const auto unit = [](const Grouping& groups) { return (groups.buckets() + kUnits - 1) / kUnits; };
-  const std::size_t user_unit = unit(user_groups_), item_unit = unit(item_groups_);
-  const auto units = [](const Grouping& groups, std::size_t buckets) {
-    return (groups.buckets() + buckets - 1) / buckets;
+  const BucketRange users = moved(Side::kUser), items = moved(Side::kItem);
+  const auto unit = [](const BucketRange& range) {
+    return std::max<std::size_t>(1, (range.end - range.begin + kUnits - 1) / kUnits);
   };
-  each(units(user_groups_, user_unit), units(item_groups_, item_unit),
-       [&](Side side, std::size_t k, int worker) {
-         const std::size_t buckets = side == Side::kUser ? user_unit : item_unit;
-         work(side, k * buckets, std::min((k + 1) * buckets, groups(side).buckets()), worker);
-       });
+  const auto units = [&](const BucketRange& range) {
+    return (range.end - range.begin + unit(range) - 1) / unit(range);
+  };
+  each(units(users), units(items), [&](Side side, std::size_t k, int worker) {
+    const BucketRange& range = side == Side::kUser ? users : items;
+    const std::size_t begin = range.begin + k * unit(range);
+    work(side, begin, std::min(begin + unit(range), range.end), worker);
+  });
 }
 
 void BatchRows::gather(std::span<const Row> user_entries, std::span<const Row> item_entries) {
@@ -101,6 +164,11 @@ void BatchRows::group(std::span<const Row> user_entries, std::span<const Row> it
     }
     catch_up(side, stale);
   });
+  if (!fetches_users()) return;
+  const BucketRange own = moved(Side::kUser);  // the others' rows are named but not moved here
+  for (std::size_t bucket = 0; bucket < user_groups_.buckets(); ++bucket) {
+    if (bucket < own.begin || bucket >= own.end) user_groups_.collect_rows(bucket);
+  }
 }
 
 void BatchRows::renew_norms() {
@@ -108,10 +176,13 @@ void BatchRows::renew_norms() {
     constexpr std::size_t kGrain = 256;
     std::array<Row, kGrain> rows;
     std::iota(rows.begin(), rows.end(), Row{0});
+    const bool all = side == Side::kItem || owned_users_.empty();
+    const std::size_t first = all ? 0 : owned_users_[rank()];
+    const std::size_t end_row = all ? vectors(side).rows() : owned_users_[rank() + 1];
     parts_.threads.for_chunks(
-        vectors(side).rows(), kGrain, [&](std::size_t begin, std::size_t end, int) {
-          kernels::inverse_norms(vectors(side).row(begin), stride(), rows.data(), end - begin,
-                                 norms(side).data() + begin);
+        end_row - first, kGrain, [&](std::size_t begin, std::size_t end, int) {
+          kernels::inverse_norms(vectors(side).row(first + begin), stride(), rows.data(),
+                                 end - begin, norms(side).data() + first + begin);
         });
   }
   norms_known_ = true;

@@ -1,6 +1,7 @@
 // The rows of a batch, common to every kind of step. In: which user and item rows the batch names;
 // out: those rows up to date, encoded and with their norms; and, after the loss, their gradients
-// summed row by row and handed on.
+// summed row by row and handed on. Of several ranks each knows the rows of the whole batch, works
+// out the vectors and gradients of some samples, and moves the users that it owns and all items.
 #pragma once
 
 #include <chrono>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "base/timed_choice.h"
+#include "cluster/shares.h"
 #include "loss/loss.h"
 #include "rows/grouping.h"
 #include "rows/row_update.h"
@@ -18,8 +20,8 @@ namespace evenkeel::rows {
 class BatchRows {
  public:
   // `separate_singletons` in a layout: the caller looks after singletons, with the two calls below.
-  // It counts only where vectors are rows of the tables, and those calls do nothing where it does
-  // not.
+  // It counts only where vectors are rows of the tables and in one process, and those calls do
+  // nothing where it does not.
   BatchRows(const StepParts& parts, loss::Similarity similarity, std::size_t most_user_entries,
             std::size_t most_item_entries, double l2, Grouping::Layout user_layout = {},
             Grouping::Layout item_layout = {});
@@ -36,6 +38,17 @@ class BatchRows {
   const float* scale(Side side) const {
     return cosine_ ? (side == Side::kUser ? user_scale_ : item_scale_).data() : nullptr;
   }
+  // The samples that each rank works on: [cuts[r], cuts[r + 1]), whole grains. They hold until the
+  // next call.
+  std::span<const std::size_t> cut(std::size_t samples, std::size_t grain);
+  std::size_t rank() const { return static_cast<std::size_t>(parts_.ranks.rank()); }
+  bool alone() const { return parts_.ranks.alone(); }
+  cluster::Shares& shares() { return shares_; }
+  // Where other ranks own users: fetches the batch's users as they are compared, one row for each
+  // of `users`; elsewhere every rank has them, and nothing is done.
+  bool fetches_users() const { return !owned_users_.empty(); }
+  void fetch_users(std::span<const Row> users, Matrix& compared);
+
   // Rows as they are compared: unit length for cosine; one padded row each.
   void compared(Side side, std::span<const Row> rows, float* out) const;
 
@@ -76,6 +89,7 @@ class BatchRows {
   void group(std::span<const Row> user_entries, std::span<const Row> item_entries);
   void encode();
   void renew_norms();
+  void check_owned_users() const;
   RowUpdate::Target target(Side side, std::size_t samples);
   void catch_up(Side side, std::span<const Row> stale);
   bool write_items_past_caches();
@@ -87,6 +101,15 @@ class BatchRows {
   double l2_;
   bool keeps_norms_;  // vectors move only in updates, which then renew their norms
   Grouping user_groups_, item_groups_;
+  std::span<const std::size_t> owned_users_;  // cuts; empty: every rank has and moves all of them
+  struct BucketRange {
+    std::size_t begin, end;
+  };
+  BucketRange moved(Side side) const;  // buckets whose rows this rank catches up and moves
+  cluster::Shares shares_;
+  std::vector<std::size_t> cuts_, fetched_cuts_;
+  std::vector<std::uint32_t> by_owner_;  // samples in the order of their users' owners
+  Matrix fetched_;                       // compared users in that order
   std::vector<Row> touched_users_, touched_items_;
   std::vector<float> user_scale_, item_scale_;
   bool norms_known_ = false;

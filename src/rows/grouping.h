@@ -37,6 +37,7 @@ class Grouping {
 
   // Rows are cut into buckets of neighbours: the unit of parallel work.
   std::size_t buckets() const { return buckets_; }
+  std::size_t bucket_rows() const { return std::size_t{1} << bits_; }
   std::span<const Row> rows(std::size_t bucket) const {
     return {rows_.data() + first_entry_[bucket], distinct_[bucket]};
   }

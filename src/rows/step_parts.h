@@ -1,7 +1,8 @@
-// What a step is composed of. In: encoder, optimizers and threads, which outlive the step.
+// What a step is composed of. In: encoder, optimizers, threads and ranks, which outlive the step.
 #pragma once
 
 #include "base/threads.h"
+#include "cluster/cluster.h"
 #include "encoder/encoder.h"
 #include "optim/optimizer.h"
 
@@ -12,6 +13,7 @@ struct StepParts {
   optim::Optimizer& users;
   optim::Optimizer& items;
   Threads& threads;
+  cluster::Cluster& ranks = cluster::alone();
 };
 
 }  // namespace evenkeel::rows

@@ -1,6 +1,7 @@
 // In: CSR of training pairs. Out: the epoch's samples, shuffled in place.
 #include "sampler/positives.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/rng.h"
@@ -8,11 +9,22 @@
 namespace evenkeel::sampler {
 namespace {
 
+double weight_of(const data::Csr& items_of, std::size_t user) {
+  if (items_of.weights.empty()) return static_cast<double>(items_of.count(user));
+  double sum = 0;
+  for (std::uint64_t at = items_of.offsets[user]; at < items_of.offsets[user + 1]; ++at) {
+    sum += double{items_of.weights[at]};
+  }
+  return sum;
+}
+
 std::vector<Row> users_with_choice(const data::Csr& items_of, std::size_t items) {
   std::vector<Row> users;
   for (std::size_t u = 0; u < items_of.rows(); ++u) {
     const std::size_t owned = items_of.count(u);
-    if (owned > 0 && owned < items) users.push_back(static_cast<Row>(u));
+    if (owned > 0 && owned < items && weight_of(items_of, u) > 0) {
+      users.push_back(static_cast<Row>(u));
+    }
   }
   return users;
 }
@@ -45,6 +57,9 @@ class Order : public Positives {
 
  protected:
   virtual void fill(std::uint32_t epoch) = 0;
+  std::span<const float> weights(std::size_t user) const {
+    return std::span(items_of_.weights).subspan(items_of_.offsets[user], items_of_.count(user));
+  }
   const data::Csr& items_of_;
   std::vector<Row> users_;
   std::uint64_t seed_;
@@ -53,15 +68,52 @@ class Order : public Positives {
 
 class ByInteraction final : public Order {
   using Order::Order;
-  void fill(std::uint32_t) override {
+  void fill(std::uint32_t epoch) override {
+    if (!items_of_.weights.empty()) return fill_weighted(epoch);
     for (const Row user : users_) {
       for (const Row item : items_of_.row(user)) pairs_.push_back({user, item});
     }
   }
+  // Systematic sampling: the pairs lie on a line, each as long as its weight, and marks in equal
+  // distances, from a random place on, say which are taken. Each pair's count differs from its
+  // expectation by less than one.
+  void fill_weighted(std::uint32_t epoch) {
+    const std::size_t samples = size();
+    double total = 0;
+    for (const Row user : users_) {
+      for (const float weight : weights(user)) total += double{weight};
+    }
+    const Random random(seed_, Purpose::kPositives, epoch);
+    const double first = (static_cast<double>(random.word(0, 0)) + 0.5) * 0x1.0p-32;
+    double passed = 0;
+    for (const Row user : users_) {
+      const auto owned = items_of_.row(user);
+      const auto weighed = weights(user);
+      for (std::size_t k = 0; k < owned.size(); ++k) {
+        passed += double{weighed[k]};
+        const double marks = passed * static_cast<double>(samples) / total + first;
+        while (weighed[k] > 0 && pairs_.size() < samples &&
+               static_cast<double>(pairs_.size() + 1) <= marks) {
+          pairs_.push_back({user, owned[k]});
+        }
+      }
+    }
+    while (pairs_.size() < samples) pairs_.push_back(pairs_.back());  // rounding at the far end
+  }
 };
 
 class ByUser final : public Order {
-  using Order::Order;
+ public:
+  ByUser(const data::Csr& items_of, std::size_t items, std::uint64_t seed)
+      : Order(items_of, items, seed) {
+    sums_.reserve(items_of.weights.size());
+    for (std::size_t u = 0; u < items_of.rows() && !items_of.weights.empty(); ++u) {
+      double sum = 0;
+      for (const float weight : weights(u)) sums_.push_back(sum += double{weight});
+    }
+  }
+
+ private:
   void fill(std::uint32_t epoch) override {
     const std::size_t samples = size();
     const Random random(seed_, Purpose::kPositives, epoch);
@@ -69,9 +121,21 @@ class ByUser final : public Order {
       const Row user = users_[k % users_.size()];
       const auto owned = items_of_.row(user);
       const std::uint32_t word = random.word(static_cast<std::uint32_t>(k), 0);
-      pairs_.push_back({user, owned[bounded(word, static_cast<std::uint32_t>(owned.size()))]});
+      pairs_.push_back(
+          {user, owned[sums_.empty() ? bounded(word, count_of(owned)) : drawn(user, word)]});
     }
   }
+  static std::uint32_t count_of(std::span<const Row> owned) {
+    return static_cast<std::uint32_t>(owned.size());
+  }
+  // The place among a user's items at which the sum of weights passes a random share of it.
+  std::size_t drawn(Row user, std::uint32_t word) const {
+    const auto begin = sums_.begin() + static_cast<std::ptrdiff_t>(items_of_.offsets[user]);
+    const auto end = sums_.begin() + static_cast<std::ptrdiff_t>(items_of_.offsets[user + 1]);
+    const double wanted = static_cast<double>(word) * 0x1.0p-32 * *(end - 1);
+    return static_cast<std::size_t>(std::upper_bound(begin, end, wanted) - begin);
+  }
+  std::vector<double> sums_;  // of weights inside each row; empty without weights
 };
 
 }  // namespace

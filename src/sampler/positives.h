@@ -22,12 +22,14 @@ class Positives {
   virtual std::size_t size() const = 0;  // samples of every epoch
 };
 
-// Every training pair once, shuffled: the paper's sum over O+.
+// Every training pair once, shuffled: the paper's sum over O+. With weights, as many samples as
+// there are pairs, each pair as often as its share of all weight says, up to the next whole number:
+// pairs of the same weight come once, and a pair of weight 0 never.
 std::unique_ptr<Positives> positives_by_interaction(const data::Csr& items_of, std::size_t items,
                                                     std::uint64_t seed);
 
 // Users in turn, a random positive of each, as many samples as there are pairs: the authors'
-// program. Active users weigh no more than others.
+// program. Active users weigh no more than others. Weights say which positive of a user.
 std::unique_ptr<Positives> positives_by_user(const data::Csr& items_of, std::size_t items,
                                              std::uint64_t seed);
 

@@ -10,10 +10,9 @@ namespace evenkeel::sampler {
 std::span<const SamplerEntry> samplers() {
   static const std::array entries{
       SamplerEntry{"interaction", "every training pair once an epoch, shuffled (the paper)",
-                   positives_by_interaction, [](std::size_t) { return 1.0; }},
+                   positives_by_interaction, [](double) { return 1.0; }},
       SamplerEntry{"user", "users in turn, a random positive of each (the authors' program)",
-                   positives_by_user,
-                   [](std::size_t owned) { return 1.0 / static_cast<double>(owned); }}};
+                   positives_by_user, [](double total) { return 1.0 / total; }}};
   return entries;
 }
 

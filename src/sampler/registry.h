@@ -14,8 +14,9 @@ struct SamplerEntry {
   std::string_view name, description;
   std::unique_ptr<Positives> (*make)(const data::Csr& items_of, std::size_t items,
                                      std::uint64_t seed);
-  // How often an epoch takes each pair of a user who owns so many, up to a factor.
-  double (*weight)(std::size_t owned);
+  // How often an epoch takes a pair of weight 1 of a user whose pairs weigh `total`, up to a
+  // factor. Without weights each pair weighs 1.
+  double (*weight)(double total);
 };
 
 std::span<const SamplerEntry> samplers();

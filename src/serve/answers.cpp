@@ -87,6 +87,15 @@ rank::List popular_list(const Served& served, const ListAsk& ask, const Filters&
   return list;
 }
 
+// What is asked for once k is cut to the catalogue must fit into one answer.
+void refuse_too_much(const Served& served, std::size_t k, std::size_t lists) {
+  const std::size_t most = std::min(k, served.model.items.rows());
+  if (lists * most > kMostListed) {
+    fail_config("k is {} for {} list{}, which makes {} items; ask for at most {} at once", k, lists,
+                lists == 1 ? "" : "s", lists * most, kMostListed);
+  }
+}
+
 void tell_unknown(json& answer, const std::vector<std::string>& unknown) {
   if (!unknown.empty()) answer["unknown_items"] = unknown;
 }
@@ -126,8 +135,12 @@ json fold_in_answer(const Served& served, const ListAsk& ask, Batcher& batcher) 
   Threads one(1);
   const Matrix user = served.lists.fold_in().users(history, one);
   const double debias = served.lists.checked_debias(ask.debias.value_or(served.model.debias));
-  const rank::ListQuery query{user.values(0), ask.k, debias, masked, filters.limit()};
-  answer["items"] = list_json(served, batcher.rank(served.ranking(), std::span(&query, 1)).front());
+  const rank::Reranking reranking = served.lists.reranking(ask.rerank);
+  const rank::ListQuery query{user.values(0), reranking.candidates(ask.k), debias, masked,
+                              filters.limit()};
+  rank::List list = batcher.rank(served.ranking(), std::span(&query, 1)).front();
+  reranking.apply(used, ask.k, list);
+  answer["items"] = list_json(served, list);
   answer["debias"] = debias;
   return answer;
 }
@@ -154,8 +167,10 @@ Person person_of(const Served& served, const ListAsk& ask, const Filters& filter
 }  // namespace
 
 json batch_answer(const Served& served, const ListAsk& ask, Batcher& batcher) {
+  refuse_too_much(served, ask.k, ask.users.size());
   const Filters filters(served, ask);
   const double debias = served.lists.checked_debias(ask.debias.value_or(served.model.debias));
+  const rank::Reranking reranking = served.lists.reranking(ask.rerank);
   json lists = json::array();
   for (std::size_t begin = 0; begin < ask.users.size(); begin += kQueriesAtOnce) {
     const std::size_t end = std::min(ask.users.size(), begin + kQueriesAtOnce);
@@ -166,10 +181,10 @@ json batch_answer(const Served& served, const ListAsk& ask, Batcher& batcher) {
     }
     for (const Person& person : people) {
       if (!person.row || person.popular) continue;
-      queries.push_back(
-          {served.model.users.values(*person.row), ask.k, debias, person.masked, filters.limit()});
+      queries.push_back({served.model.users.values(*person.row), reranking.candidates(ask.k),
+                         debias, person.masked, filters.limit()});
     }
-    const auto ranked =
+    auto ranked =
         queries.empty() ? std::vector<rank::List>{} : batcher.rank(served.ranking(), queries);
     auto next = ranked.begin();
     for (std::size_t u = begin; u < end; ++u) {
@@ -181,6 +196,7 @@ json batch_answer(const Served& served, const ListAsk& ask, Batcher& batcher) {
       } else if (!person.row) {
         entry["error"] = unknown_user(served, ask.users[u]);
       } else {
+        reranking.apply(served.model.known.row(*person.row), ask.k, *next);
         entry["items"] = list_json(served, *next++);
       }
       lists.push_back(std::move(entry));
@@ -192,6 +208,7 @@ json batch_answer(const Served& served, const ListAsk& ask, Batcher& batcher) {
 }
 
 json recommend_answer(const Served& served, const ListAsk& ask, Batcher& batcher) {
+  refuse_too_much(served, ask.k, 1);
   if (ask.folds_in) return fold_in_answer(served, ask, batcher);
   const std::string& user = ask.users.front();
   const Filters filters(served, ask);
@@ -205,9 +222,12 @@ json recommend_answer(const Served& served, const ListAsk& ask, Batcher& batcher
   }
   if (!person.row) throw ClientError(404, unknown_user(served, user), true);
   const double debias = served.lists.checked_debias(ask.debias.value_or(served.model.debias));
-  const rank::ListQuery query{served.model.users.values(*person.row), ask.k, debias, person.masked,
-                              filters.limit()};
-  answer["items"] = list_json(served, batcher.rank(served.ranking(), std::span(&query, 1)).front());
+  const rank::Reranking reranking = served.lists.reranking(ask.rerank);
+  const rank::ListQuery query{served.model.users.values(*person.row), reranking.candidates(ask.k),
+                              debias, person.masked, filters.limit()};
+  rank::List list = batcher.rank(served.ranking(), std::span(&query, 1)).front();
+  reranking.apply(served.model.known.row(*person.row), ask.k, list);
+  answer["items"] = list_json(served, list);
   answer["debias"] = debias;
   if (served.model.user_popularity[*person.row] == 0) {
     answer["note"] =
@@ -224,6 +244,7 @@ json similar_answer(const Served& served, const SimilarAsk& ask, Batcher& batche
                                        "train again with this item's interactions",
                                        ask.item, served.model.item_ids.size()));
   }
+  refuse_too_much(served, ask.k, 1);
   const double debias = served.lists.checked_likeness_debias(ask.debias);
   const rank::ListQuery query{
       served.model.items.values(*row), ask.k, debias, std::span(&*row, 1), {}};

@@ -30,6 +30,9 @@ Settings list_settings() {
        0,
        {"error", "popular"}},
       {"include_seen", false, "also items that the log holds of the user"},
+      {"rerank", std::string(rank::kNoReranker), "how lists are made of the best candidates"},
+      {"rerank_strength", std::string(), "how far it may leave the ranking"},
+      {"rerank_candidates", std::int64_t{100}, "candidates that it chooses from", 1, 1e6},
   };
   return Settings(fields);
 }
@@ -44,6 +47,12 @@ void apply(const Settings& settings, ListAsk& ask) {
   if (settings.text("debias") != "trained") {
     ask.debias = rank::parse_debias(settings.text("debias"));
   }
+  rank::RerankWords words{settings.text("rerank")};
+  if (settings.is_set("rerank_strength")) words.strength = settings.text("rerank_strength");
+  if (settings.is_set("rerank_candidates")) {
+    words.candidates = static_cast<std::size_t>(settings.integer("rerank_candidates"));
+  }
+  ask.rerank = rank::rerank_ask(words);
   ask.popular = settings.text("fallback") == "popular";
   ask.include_seen = settings.flag("include_seen");
 }

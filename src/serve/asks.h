@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rank/reranking.h"
 #include "serve/http_message.h"
 
 namespace evenkeel::serve {
@@ -18,6 +19,7 @@ struct ListAsk {
   std::vector<std::string> items;
   std::size_t k = 20;
   std::optional<double> debias;  // as trained unless given
+  rank::RerankAsk rerank;        // none unless given
   bool popular = false;          // the popular items answer for people nothing is known of
   bool include_seen = false;
   std::vector<std::string> exclude;
@@ -45,5 +47,7 @@ FindAsk find_ask(const HttpRequest& request);
 std::string history_ask(const HttpRequest& request);  // the user
 
 inline constexpr std::size_t kMostInBatch = 10000;
+// Items of all lists of an answer: it takes some 400 bytes of memory for each while it is made.
+inline constexpr std::size_t kMostListed = 200000;
 
 }  // namespace evenkeel::serve

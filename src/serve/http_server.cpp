@@ -2,7 +2,6 @@
 #include "serve/http_server.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
@@ -22,62 +21,18 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/threads.h"
 #include "io/json_text.h"
+#include "serve/connection.h"
 #include "serve/sockets.h"
 
 namespace evenkeel::serve {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-// One connection. Only the waiting thread touches one that is not busy, only its worker one that
-// is.
-struct Connection {
-  Connection(Descriptor taken, bool is_local, const HttpLimits& limits)
-      : socket(std::move(taken)), reader(limits), local(is_local) {}
-  Descriptor socket;
-  RequestReader reader;
-  std::string bytes;  // arrived, not yet taken
-  HttpRequest request;
-  Clock::time_point deadline;
-  bool local = false, busy = false;
-  bool closing = false;  // answered for the last time: what still comes is thrown away
-  std::size_t thrown_away = 0;
-  std::size_t pledged = 0;  // bytes of a body that is on its way
-};
-
-enum class Read { kSome, kNothing, kGone };
-
-Read read_some(Connection& connection, std::size_t most) {
-  std::array<char, std::size_t{64} << 10> block;  // NOLINT: filled by recv
-  const ssize_t got = recv(connection.socket.get(), block.data(), block.size(), 0);
-  if (got == 0) return Read::kGone;
-  if (got < 0) {
-    return errno == EAGAIN || errno == EINTR || errno == EWOULDBLOCK ? Read::kNothing : Read::kGone;
-  }
-  if (connection.closing) {
-    connection.thrown_away += static_cast<std::size_t>(got);
-    return connection.thrown_away > most ? Read::kGone : Read::kSome;
-  }
-  connection.bytes.append(block.data(), static_cast<std::size_t>(got));
-  return Read::kSome;
-}
-
-bool send_all(int socket, std::string_view text, Clock::time_point deadline) {
-  while (!text.empty()) {
-    const ssize_t sent = send(socket, text.data(), text.size(), MSG_NOSIGNAL);
-    if (sent > 0) {
-      text.remove_prefix(static_cast<std::size_t>(sent));
-      continue;
-    }
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK) return false;
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    pollfd wait{socket, POLLOUT, 0};
-    if (left <= 0 || poll(&wait, 1, static_cast<int>(left)) == 0) return false;
-  }
-  return true;
+// Enough of them that some rank while others read JSON; many more than cores only wait for their
+// turn on one, and a list that is nearly done waits with them.
+int workers_of(int wanted) {
+  return wanted > 0 ? wanted : std::max(8, 4 * available_cores());
 }
 
 std::string refusal_text(const HttpRefusal& refusal) {
@@ -119,6 +74,9 @@ class HttpServer::Inside {
   void advance(Connection& connection);  // the mutex is held
   void end_late_ones();
   void answer_requests();
+  void send_rest(Connection& connection);  // the mutex is held, here and below
+  void park(Connection& connection, std::string_view rest, bool close);
+  void answered_whole(Connection& connection, bool close);
   HttpResponse answered(const HttpRequest& request) const;
   void refuse(Connection& connection, const HttpRefusal& refusal);
   void forget(Connection& connection);
@@ -134,7 +92,7 @@ class HttpServer::Inside {
   Connections connections_;
   std::deque<Connection*> ready_;
   std::uint64_t turned_away_ = 0;
-  std::size_t pledged_ = 0;
+  std::size_t pledged_ = 0, unsent_ = 0;
   bool stop_ = false;
   std::thread waiting_;
   std::vector<std::thread> workers_;
@@ -156,7 +114,7 @@ HttpServer::Inside::Inside(const HttpOptions& options, Handler handler)
     epoll_ctl(poll_.get(), EPOLL_CTL_ADD, one->get(), &event);
   }
   waiting_ = std::thread([this] { wait_for_all(); });
-  for (int worker = 0; worker < options_.workers; ++worker) {
+  for (int worker = 0; worker < workers_of(options_.workers); ++worker) {
     workers_.emplace_back([this] { answer_requests(); });
   }
 }
@@ -173,6 +131,10 @@ void HttpServer::Inside::stop() {
   for (std::thread& worker : workers_) worker.join();
   workers_.clear();
   listening_.close();
+  const auto deadline = Clock::now() + options_.answer_time;
+  for (const auto& [socket, connection] : connections_) {
+    if (connection->sending()) send_all(socket, connection->rest(), deadline);
+  }
   connections_.clear();
 }
 
@@ -190,13 +152,14 @@ void HttpServer::Inside::pledge(Connection& connection, std::size_t bytes) {
 // the waiting thread never hold it both.
 void HttpServer::Inside::watch(Connection& connection, int operation) const {
   epoll_event event{};
-  event.events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
+  event.events = (connection.sending() ? EPOLLOUT : EPOLLIN | EPOLLRDHUP) | EPOLLONESHOT;
   event.data.fd = connection.socket.get();
   epoll_ctl(poll_.get(), operation, connection.socket.get(), &event);
 }
 
 void HttpServer::Inside::forget(Connection& connection) {
   pledge(connection, 0);
+  unsent_ -= connection.unsent.size();
   connections_.erase(connection.socket.get());
 }
 
@@ -258,7 +221,7 @@ void HttpServer::Inside::refuse(Connection& connection, const HttpRefusal& refus
   // Closing while bytes are on their way would reset the connection before the answer is read.
   shutdown(connection.socket.get(), SHUT_WR);
   connection.closing = true;
-  connection.bytes = {};
+  release(connection.bytes);
   pledge(connection, 0);
   connection.deadline = Clock::now() + options_.request_time;
   watch(connection, EPOLL_CTL_MOD);
@@ -269,6 +232,7 @@ void HttpServer::Inside::arrived(int socket) {
   const auto found = connections_.find(socket);
   if (found == connections_.end() || found->second->busy) return;
   Connection& connection = *found->second;
+  if (connection.sending()) return send_rest(connection);
   constexpr std::size_t kMostThrownAway = std::size_t{64} << 20;
   const bool fresh = connection.bytes.empty() && !connection.reader.begun();
   const Read read = read_some(connection, kMostThrownAway);
@@ -299,7 +263,7 @@ void HttpServer::Inside::advance(Connection& connection) {
     return watch(connection, EPOLL_CTL_MOD);
   }
   pledge(connection, 0);
-  if (connection.bytes.empty()) connection.bytes = {};  // the memory of a large body
+  give_room_back(connection.bytes);
   if (ready_.size() >= options_.most_waiting) {
     ++turned_away_;
     return refuse(connection, {503, fmt::format("{} requests are waiting; try again in a moment",
@@ -320,7 +284,7 @@ void HttpServer::Inside::end_late_ones() {
     ++it;
     if (connection.busy || connection.deadline > now) continue;
     const bool asked = !connection.bytes.empty() || connection.reader.begun();
-    if (asked && !connection.closing) {
+    if (asked && !connection.closing && !connection.sending()) {
       refuse(connection, {408, fmt::format("the request was not whole after {} s; send it faster",
                                            options_.request_time.count() / 1000)});
     } else {
@@ -351,23 +315,58 @@ void HttpServer::Inside::answer_requests() {
     lock.unlock();
     const HttpResponse response = answered(connection.request);
     const std::string text = response_text(response, close, connection.request.method == "HEAD");
-    if (!send_all(connection.socket.get(), text, Clock::now() + options_.answer_time)) {
-      close = true;
-    }
+    std::string_view rest = text;
+    const bool there = send_some(connection.socket.get(), rest);
     lock.lock();
+    if (stop_ && there && !rest.empty()) {  // nobody is left to go on with it
+      lock.unlock();
+      send_all(connection.socket.get(), rest, Clock::now() + options_.answer_time);
+      lock.lock();
+      rest = {};
+    }
     connection.busy = false;
-    connection.request = {};
-    if (close || stop_) {
+    release(connection.request);
+    if (!there) {
       forget(connection);
-      continue;
-    }
-    connection.deadline =
-        Clock::now() + (connection.bytes.empty() ? options_.idle_time : options_.request_time);
-    if (connection.bytes.empty()) {
-      watch(connection, EPOLL_CTL_MOD);
+    } else if (!rest.empty()) {
+      park(connection, rest, close);
     } else {
-      advance(connection);  // the next request came with the last one
+      answered_whole(connection, close);
     }
+  }
+}
+
+void HttpServer::Inside::park(Connection& connection, std::string_view rest, bool close) {
+  if (unsent_ + rest.size() > options_.most_unsent) {
+    ++turned_away_;
+    return forget(connection);
+  }
+  connection.unsent = rest;
+  connection.sent = 0;
+  connection.closes = close;
+  unsent_ += rest.size();
+  connection.deadline = Clock::now() + options_.answer_time;
+  watch(connection, EPOLL_CTL_MOD);
+}
+
+void HttpServer::Inside::send_rest(Connection& connection) {
+  std::string_view rest = connection.rest();
+  if (!send_some(connection.socket.get(), rest)) return forget(connection);
+  connection.sent = connection.unsent.size() - rest.size();
+  if (!rest.empty()) return watch(connection, EPOLL_CTL_MOD);
+  unsent_ -= connection.unsent.size();
+  release(connection.unsent);
+  answered_whole(connection, connection.closes);
+}
+
+void HttpServer::Inside::answered_whole(Connection& connection, bool close) {
+  if (close || stop_) return forget(connection);
+  connection.deadline =
+      Clock::now() + (connection.bytes.empty() ? options_.idle_time : options_.request_time);
+  if (connection.bytes.empty()) {
+    watch(connection, EPOLL_CTL_MOD);
+  } else {
+    advance(connection);  // the next request came with the last one
   }
 }
 

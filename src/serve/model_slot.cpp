@@ -133,6 +133,16 @@ std::string ModelSlot::without_paths(std::string sentence) const {
 
 bool ModelSlot::reload() {
   const std::lock_guard one_at_a_time(reloading_);
+  return reload_locked();
+}
+
+std::optional<bool> ModelSlot::try_reload() {
+  const std::unique_lock one_at_a_time(reloading_, std::try_to_lock);
+  if (!one_at_a_time) return std::nullopt;
+  return reload_locked();
+}
+
+bool ModelSlot::reload_locked() {
   const FileMark now = mark();
   std::shared_ptr<Served> fresh;
   std::optional<std::string> failure;

@@ -51,6 +51,8 @@ class ModelSlot {
 
   // Reads the folder again. False: the old model stays, and status() says why.
   bool reload();
+  // The same, or nothing where another reload is under way: who asks must not hold up others.
+  std::optional<bool> try_reload();
   // Whether the model's file is another than the one that was last tried, and not just being
   // written.
   bool changed();
@@ -69,6 +71,7 @@ class ModelSlot {
     friend bool operator==(const FileMark&, const FileMark&) = default;
   };
   std::shared_ptr<Served> read() const;
+  bool reload_locked();
   FileMark mark() const;
   std::string without_paths(std::string sentence) const;
 

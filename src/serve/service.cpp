@@ -63,6 +63,15 @@ double seconds_since(WallClock::time_point time) {
   return std::chrono::duration<double>(WallClock::now() - time).count();
 }
 
+// Browsers let any site send a POST to this machine, and say which one did.
+bool foreign_page(const HttpRequest& request) {
+  const std::string* origin = request.header("origin");
+  const std::string* host = request.header("host");
+  if (origin == nullptr) return false;
+  const std::size_t scheme = origin->find("://");
+  return host == nullptr || scheme == origin->npos || origin->substr(scheme + 3) != *host;
+}
+
 struct Route {
   std::string_view path, method;
 };
@@ -162,9 +171,15 @@ HttpResponse Service::reload(const HttpRequest& request) {
   if (token_.empty() && !request.local) {
     return error_response(403, "without a token only this machine may ask for a reload");
   }
-  const bool done = models_.reload();
+  if (foreign_page(request)) {
+    return error_response(403, "a page of another site may not ask for a reload");
+  }
+  const auto done = models_.try_reload();
   const auto status = models_.status();
   if (!done) {
+    return error_response(409, "a reload is under way; ask again when it is done");
+  }
+  if (!*done) {
     return json_response(
         {{"error", status.failure.value_or("")}, {"serving", "the model before it"}}, 500);
   }

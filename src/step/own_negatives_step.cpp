@@ -77,24 +77,44 @@ void OwnNegativesStep::draw(std::span<const Pair> positives, std::size_t first) 
 StepResult OwnNegativesStep::step(std::size_t samples) {
   rows_.gather(std::span<const Row>(users_).first(samples),
                std::span<const Row>(items_).first(samples * width_));
+  rows_.fetch_users(std::span<const Row>(users_).first(samples), compared_users_);
+  const auto cuts = rows_.cut(samples, kSampleGrain);
+  const std::size_t own = cuts[rows_.rank()], own_end = cuts[rows_.rank() + 1];
+  const auto set_weights = [&](std::size_t begin, std::size_t end) {
+    rows_.set_item_weights(begin, {derivatives(begin), (end - begin) * width_});
+  };
   rows_.threads().for_chunks(
-      samples, kSampleGrain, [&](std::size_t begin, std::size_t end, int worker) {
-        for (std::size_t from = begin; from < end; from += slice_) {
-          slice(from, std::min(end, from + slice_), samples, worker);
+      own_end - own, kSampleGrain, [&](std::size_t begin, std::size_t end, int worker) {
+        for (std::size_t from = own + begin; from < own + end; from += slice_) {
+          slice(from, std::min(own + end, from + slice_), samples, worker);
         }
-        rows_.set_item_weights(begin, {derivatives(begin), (end - begin) * width_});
+        if (rows_.alone()) set_weights(begin, end);
       });
+  if (!rows_.alone()) {
+    share(cuts);
+    rows_.threads().for_chunks(samples, kSampleGrain, [&](std::size_t begin, std::size_t end, int) {
+      set_weights(begin, end);
+    });
+  }
   rows_.update(samples, user_sums(), rows::RowUpdate::Sums{compared_users_.data()});
   const auto end = static_cast<std::ptrdiff_t>(samples);
   return {std::accumulate(losses_.begin(), losses_.begin() + end, 0.0), samples,
           std::accumulate(capped_.begin(), capped_.begin() + end, std::size_t{0})};
 }
 
+void OwnNegativesStep::share(std::span<const std::size_t> cuts) {
+  rows_.shares().share({cluster::share_of(compared_users_, cuts),
+                        cluster::share_of(user_gradients_, cuts),
+                        {derivatives_.data(), width_ * sizeof(float), cuts},
+                        cluster::share_of(std::span(losses_), cuts),
+                        cluster::share_of(std::span(capped_), cuts)});
+}
+
 // Similarities, losses and user gradients of samples [begin, end); users named once are moved.
 void OwnNegativesStep::slice(std::size_t begin, std::size_t end, std::size_t samples, int worker) {
   const std::span<const Row> users(users_), own = users.subspan(begin, end - begin);
   rows_.begin_singletons(Side::kUser, begin, own, worker);
-  rows_.compared(Side::kUser, own, compared_users_.row(begin));
+  if (!rows_.fetches_users()) rows_.compared(Side::kUser, own, compared_users_.row(begin));
   partition_loss_ != nullptr ? one_pass(begin, end, samples) : two_passes(begin, end, samples);
   rows_.update_singletons(Side::kUser, begin, own,
                           users.subspan(end, std::min(samples - end, slice_)), samples, user_sums(),

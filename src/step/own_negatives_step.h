@@ -37,6 +37,7 @@ class OwnNegativesStep final : public Step {
 
  private:
   void draw(std::span<const Pair> positives, std::size_t first);
+  void share(std::span<const std::size_t> cuts);  // what each rank's samples gave, with all
   void slice(std::size_t begin, std::size_t end, std::size_t samples, int worker);
   // Both for samples [begin, end) of `samples`; rows of those that follow are fetched early.
   void one_pass(std::size_t begin, std::size_t end, std::size_t samples);

@@ -48,7 +48,7 @@ Tile::Tile(std::size_t rows, std::size_t most)
     : stride_(padded(most) + kPanel), values_(rows * stride_) {}
 
 void Tile::compare(const Matrix& users, std::size_t first, std::size_t count, const Pool& pool,
-                   std::size_t panel_begin, std::size_t panel_end) {
+                   std::size_t panel_begin, std::size_t panel_end, std::size_t r) {
   const std::size_t depth = users.stride();
   kernels::gemm({.rows = count,
                  .panels = panel_end - panel_begin,
@@ -59,7 +59,7 @@ void Tile::compare(const Matrix& users, std::size_t first, std::size_t count, co
                  .b = pool.panels() + panel_begin * kPanel * depth,
                  .b_panel = kPanel * depth,
                  .b_depth = kPanel,
-                 .c = values_.data() + panel_begin * kPanel,
+                 .c = row(r) + panel_begin * kPanel,
                  .c_row = stride_});
 }
 

@@ -51,9 +51,9 @@ class Tile {
   float* row(std::size_t r) { return values_.data() + r * stride_; }
   std::size_t stride() const { return stride_; }
 
-  // users: `count` compared vectors, one after the other.
+  // users: `count` compared vectors, one after the other; they take rows from r on.
   void compare(const Matrix& users, std::size_t first, std::size_t count, const Pool& pool,
-               std::size_t panel_begin, std::size_t panel_end);
+               std::size_t panel_begin, std::size_t panel_end, std::size_t r = 0);
   // Masks what the user owns; how many are left.
   std::size_t mask(std::size_t r, const Pool& pool, std::span<const Row> owned);
   // Once rows hold derivatives: gradients.row(first + r) = sum_k derivative(r, k) * pool vector k

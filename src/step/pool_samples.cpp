@@ -40,6 +40,16 @@ void PoolSamples::begin(std::span<const Pair> positives, std::size_t pool_rows) 
   }
   rows_.gather(std::span<const Row>(users_).first(positives.size()),
                item_rows(0, positives.size() + pool_rows));
+  rows_.fetch_users(std::span<const Row>(users_).first(positives.size()), compared_users_);
+}
+
+std::array<cluster::Share, 4> PoolSamples::results(std::size_t begin,
+                                                   std::span<const std::size_t> cuts) {
+  const std::size_t row = rows_.stride() * sizeof(float);
+  return {{{user_gradients_.row(begin), row, cuts},
+           {item_gradients_.row(batch_ - samples() + begin), row, cuts},
+           {losses_.data() + begin, sizeof(float), cuts},
+           {capped_.data() + begin, sizeof(std::uint8_t), cuts}}};
 }
 
 void PoolSamples::begin_singletons(std::size_t begin, std::size_t end, int worker) {
@@ -77,8 +87,10 @@ void PoolSamples::prepare(std::size_t begin, std::size_t end) {
     prefetch_row<2>(items.row(positives_[b].item), items.stride());
     loss_.prefetch(positives_[b].user, positives_[b].item);
   }
-  rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
-                 compared_users_.row(begin));
+  if (!rows_.fetches_users()) {
+    rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
+                   compared_users_.row(begin));
+  }
   for (std::size_t b = begin; b < end; ++b) {
     kernels::gather_dots(compared_users_.row(b), items.data(), items.stride(), &positives_[b].item,
                          1, rows_.scale(Side::kItem), &positive_[b]);

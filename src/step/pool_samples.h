@@ -2,6 +2,7 @@
 // rows of its pools; out: samples prepared, positives' share of every gradient added, rows updated.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -44,6 +45,10 @@ class PoolSamples {
   void update_singletons(std::size_t begin, std::size_t end, int worker);
   void begin_singleton_pool(std::size_t begin, std::size_t end, int worker);
   void update_singleton_pool(std::size_t begin, std::size_t end, int worker);
+
+  // What other ranks need of samples from `begin` on, of which cuts tell who has worked on which:
+  // both gradients, losses and caps.
+  std::array<cluster::Share, 4> results(std::size_t begin, std::span<const std::size_t> cuts);
 
   // `counts_pool`: L2 counts pool rows as drawn.
   StepResult finish(bool counts_pool);

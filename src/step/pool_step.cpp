@@ -22,7 +22,8 @@ PoolStep::PoolStep(const rows::StepParts& parts, const loss::Loss& loss, const d
       batch_(parts, loss, items_of, batch, kind == Kind::kInBatch ? batch : items, l2, {}),
       pool_(parts.encoder.table(Side::kItem).rows(), kind == Kind::kInBatch ? pool_samples_ : items,
             parts.encoder.table(Side::kItem).dim()),
-      tile_(tile_size_, kind == Kind::kInBatch ? pool_samples_ : items) {}
+      tile_(tile_size_, kind == Kind::kInBatch ? pool_samples_ : items),
+      column_cuts_(static_cast<std::size_t>(parts.ranks.size()) + 1) {}
 
 StepResult PoolStep::run(std::span<const Pair> positives, std::size_t) {
   const auto pool_rows = batch_.pool_rows();
@@ -41,6 +42,7 @@ StepResult PoolStep::run(std::span<const Pair> positives, std::size_t) {
     for (std::size_t tile = begin; tile < end; tile += tile_size_) {
       one_tile(tile, std::min(end, tile + tile_size_), first, tile > begin);
     }
+    share_pool(first);
   }
   return batch_.finish(false);
 }
@@ -52,25 +54,52 @@ void PoolStep::load_pool(std::span<const Row> pool) {
       [&](std::size_t begin, std::size_t end, int) { pool_.load_part(batch_.rows(), begin, end); });
 }
 
+// Ranks share a tile's rows, then its columns.
 void PoolStep::one_tile(std::size_t begin, std::size_t end, std::size_t first, bool accumulate) {
   Threads& threads = batch_.rows().threads();
-  const std::size_t count = end - begin;
-  threads.for_chunks(count, kRowsGrain, [&](std::size_t from, std::size_t to, int) {
-    batch_.prepare(begin + from, begin + to);
+  const std::size_t count = end - begin, rank = batch_.rows().rank();
+  const auto rows = batch_.rows().cut(count, kRowsGrain);
+  const std::size_t own = rows[rank], own_rows = rows[rank + 1] - own;
+  threads.for_chunks(own_rows, kRowsGrain, [&](std::size_t from, std::size_t to, int) {
+    batch_.prepare(begin + own + from, begin + own + to);
   });
   threads.for_chunks(pool_.size(), kColumns, [&](std::size_t from, std::size_t to, int) {
-    tile_.compare(batch_.compared_users(), begin, count, pool_, from / kRowFloats,
-                  (to + kRowFloats - 1) / kRowFloats);
+    tile_.compare(batch_.compared_users(), begin + own, own_rows, pool_, from / kRowFloats,
+                  (to + kRowFloats - 1) / kRowFloats, own);
   });
-  threads.for_chunks(count, kRowsGrain, [&](std::size_t from, std::size_t to, int) {
-    batch_.compute(begin + from, begin + to, tile_, from, pool_);
-    tile_.user_gradients(from, to, pool_, batch_.user_gradients(), begin);
-    for (std::size_t r = from; r < to; ++r) batch_.add_positive(begin + r);
+  threads.for_chunks(own_rows, kRowsGrain, [&](std::size_t from, std::size_t to, int) {
+    const std::size_t r = own + from, r_end = own + to;
+    batch_.compute(begin + r, begin + r_end, tile_, r, pool_);
+    tile_.user_gradients(r, r_end, pool_, batch_.user_gradients(), begin);
+    for (std::size_t k = r; k < r_end; ++k) batch_.add_positive(begin + k);
   });
-  threads.for_chunks(pool_.size(), kColumns, [&](std::size_t from, std::size_t to, int) {
-    tile_.pool_gradients(batch_.compared_users(), begin, count, from, to, batch_.item_gradients(),
-                         batch_.pool_place() + first, accumulate);
-  });
+  share_tile(begin, rows);
+  cluster::even_cuts(pool_.size(), kColumns, column_cuts_);
+  const std::size_t own_column = column_cuts_[rank];
+  threads.for_chunks(
+      column_cuts_[rank + 1] - own_column, kColumns, [&](std::size_t from, std::size_t to, int) {
+        tile_.pool_gradients(batch_.compared_users(), begin, count, own_column + from,
+                             own_column + to, batch_.item_gradients(), batch_.pool_place() + first,
+                             accumulate);
+      });
+}
+
+void PoolStep::share_tile(std::size_t begin, std::span<const std::size_t> rows) {
+  if (batch_.rows().alone()) return;
+  const auto samples = batch_.results(begin, rows);
+  Matrix& users = batch_.compared_users();
+  batch_.rows().shares().share({samples[0],
+                                samples[1],
+                                samples[2],
+                                samples[3],
+                                {users.row(begin), users.stride() * sizeof(float), rows},
+                                {tile_.row(0), tile_.stride() * sizeof(float), rows}});
+}
+
+void PoolStep::share_pool(std::size_t first) {
+  Matrix& gradients = batch_.item_gradients();
+  batch_.rows().shares().share({{gradients.row(batch_.pool_place() + first),
+                                 gradients.stride() * sizeof(float), column_cuts_}});
 }
 
 }  // namespace evenkeel::step

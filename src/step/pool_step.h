@@ -4,6 +4,8 @@
 // threads, so only one tile of logits ever exists.
 #pragma once
 
+#include <vector>
+
 #include "step/pool_samples.h"
 #include "step/step.h"
 
@@ -23,12 +25,15 @@ class PoolStep final : public Step {
   void load_pool(std::span<const Row> pool);
   // `first` is the pool's first place among all pool rows; `accumulate`: another tile came before.
   void one_tile(std::size_t begin, std::size_t end, std::size_t first, bool accumulate);
+  void share_tile(std::size_t begin, std::span<const std::size_t> rows);  // among ranks
+  void share_pool(std::size_t first);
 
   Kind kind_;
   std::size_t items_, pool_samples_, tile_size_;
   PoolSamples batch_;
   Pool pool_;
   Tile tile_;
+  std::vector<std::size_t> column_cuts_;  // pool places by rank
 };
 
 }  // namespace evenkeel::step

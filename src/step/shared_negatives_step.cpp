@@ -28,7 +28,8 @@ SharedNegativesStep::SharedNegativesStep(const rows::StepParts& parts, const los
       tile_(std::min(tile, batch)),
       batch_(parts, loss, items_of, batch, (batch + tile_ - 1) / tile_ * negatives, l2,
              {.users = true, .items = fits_l2(negatives, parts.encoder.table(Side::kItem))}),
-      items_(parts.encoder.table(Side::kItem).rows()) {
+      items_(parts.encoder.table(Side::kItem).rows()),
+      pool_cuts_(static_cast<std::size_t>(parts.ranks.size()) + 1) {
   for (int worker = 0; worker < parts.threads.count(); ++worker) {
     scratch_.push_back({Pool(items_, negatives, batch_.item_gradients().dim()),
                         Tile(std::min(tile_, kSlice), negatives)});
@@ -45,10 +46,29 @@ StepResult SharedNegativesStep::run(std::span<const Pair> positives, std::size_t
     }
   });
   batch_.begin(positives, tiles * negatives_);
-  batch_.rows().threads().for_chunks(
-      positives.size(), tile_,
-      [&](std::size_t begin, std::size_t end, int worker) { one_tile(begin, end, worker); });
+  rows::BatchRows& rows = batch_.rows();
+  const auto cuts = rows.cut(positives.size(), tile_);
+  const std::size_t own = cuts[rows.rank()];
+  rows.threads().for_chunks(cuts[rows.rank() + 1] - own, tile_,
+                            [&](std::size_t begin, std::size_t end, int worker) {
+                              one_tile(own + begin, own + end, worker);
+                            });
+  if (!rows.alone()) share(cuts);
   return batch_.finish(true);
+}
+
+void SharedNegativesStep::share(std::span<const std::size_t> cuts) {
+  for (std::size_t r = 0; r < cuts.size(); ++r) {
+    pool_cuts_[r] = (cuts[r] + tile_ - 1) / tile_ * negatives_;
+  }
+  const auto samples = batch_.results(0, cuts);
+  Matrix& gradients = batch_.item_gradients();
+  batch_.rows().shares().share(
+      {samples[0],
+       samples[1],
+       samples[2],
+       samples[3],
+       {gradients.row(batch_.pool_place()), gradients.stride() * sizeof(float), pool_cuts_}});
 }
 
 void SharedNegativesStep::one_tile(std::size_t begin, std::size_t end, int worker) {

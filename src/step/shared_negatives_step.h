@@ -25,12 +25,14 @@ class SharedNegativesStep final : public Step {
 
  private:
   void one_tile(std::size_t begin, std::size_t end, int worker);
+  void share(std::span<const std::size_t> cuts);  // what each rank's tiles gave, with all
 
   std::uint64_t seed_;
   Random random_;
   std::size_t negatives_, tile_;
   PoolSamples batch_;
   std::size_t items_;
+  std::vector<std::size_t> pool_cuts_;  // rows of the pools by rank
   struct Scratch {
     Pool pool;
     Tile tile;

@@ -97,6 +97,30 @@ void restore_best(const io::SafetensorsFile& file, bool there_is, const std::str
   }
 }
 
+// The running mean of the vectors, where the settings ask for one and it has begun.
+void restore_average(const io::SafetensorsFile& file, const std::string& path, Trainer& trainer) {
+  VectorAverage& average = trainer.average();
+  if (file.has("average.count") && !average.on()) {
+    fail_checkpoint(path, "it has an average that these settings do not use");
+  }
+  if (!file.has("average.count")) {
+    if (average.on() && trainer.state().best_epoch > 0) {
+      fail_checkpoint(path, "its average is missing");
+    }
+    return;
+  }
+  const std::vector<std::uint32_t> count = file.vector<std::uint32_t>("average.count");
+  if (count.size() != 1 || count[0] == 0) {
+    fail_checkpoint(path, "'average.count' is no number of validations");
+  }
+  average.count() = count[0];
+  for (const Side side : {Side::kUser, Side::kItem}) {
+    const Matrix& like = trainer.encoder().vectors(side);
+    average.mean(side) =
+        read_table(file, std::string(side_name(side)) + ".average", like.rows(), like.dim(), path);
+  }
+}
+
 ExtractorTables read_extractor(const io::SafetensorsFile& file, const Trainer& trainer,
                                const data::Dataset& data, const Settings& settings,
                                const std::string& path) {
@@ -145,7 +169,7 @@ void restore(const io::SafetensorsFile& file, const Settings& settings, const da
     fail_checkpoint(path, "it does not call itself an evenkeel checkpoint of this version");
   }
   check_same_settings(io::parse_json(note_of(file, "settings", path)), settings, path);
-  if (note_of(file, "data", path) != data::fingerprint(data)) {
+  if (note_of(file, "data", path) != data::training_fingerprint(data)) {
     fail_config("the data is not what {} was made from; start anew without --resume", path);
   }
   const EpochShape shape{trainer.epoch_samples(), train_options(settings).batch,
@@ -163,6 +187,7 @@ void restore(const io::SafetensorsFile& file, const Settings& settings, const da
   }
   trainer.repeat_slowing();
   restore_best(file, state.best_epoch > 0, path, trainer);
+  restore_average(file, path, trainer);
   trainer.prepare(read_extractor(file, trainer, data, settings, path));
   restore_thresholds(file, path, trainer);
 }
@@ -203,6 +228,23 @@ std::string checkpoint_source(const std::string& path) {
   return found != file.metadata().end() ? found->second : "";
 }
 
+CheckpointTables checkpoint_tables(const std::string& path) {
+  try {
+    const io::SafetensorsFile file = io::SafetensorsFile::open(path);
+    if (note_of(file, "format", path) != kFormat) {
+      fail_checkpoint(path, "it does not call itself an evenkeel checkpoint of this version");
+    }
+    const auto table = [&](const std::string& name) {
+      const auto& shape = file.shape(name);
+      if (shape.size() != 2) fail_checkpoint(path, fmt::format("'{}' is no table", name));
+      return read_table(file, name, shape[0], shape[1], path);
+    };
+    return {table("user.table"), table("item.table"), note_of(file, "data", path)};
+  } catch (const io::DamagedFile& file) {
+    fail_checkpoint(path, file.damage());
+  }
+}
+
 void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dataset& data,
                      const std::string& source, const std::string& path) {
   io::SafetensorsWriter writer;
@@ -219,7 +261,12 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dat
     }
     steps.push_back(*state.step);
     if (!trainer.best(side).empty()) writer.add(prefix + ".best", trainer.best(side));
+    if (trainer.average().count() > 0) {
+      writer.add(prefix + ".average", trainer.average().mean(side));
+    }
   }
+  const std::vector<std::uint32_t> averaged{trainer.average().count()};
+  if (averaged[0] > 0) writer.add("average.count", averaged);
   writer.add("steps", steps);
   if (!trainer.extractor().users.empty()) {
     writer.add("extractor.user", trainer.extractor().users);
@@ -231,7 +278,7 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dat
   writer.metadata("format", std::string(kFormat));
   writer.metadata("settings", io::dump_json(fixed_settings(settings)));
   writer.metadata("source", source);
-  writer.metadata("data", data::fingerprint(data));
+  writer.metadata("data", data::training_fingerprint(data));
   writer.metadata("standing", training_state_json(trainer.state()).dump());
   writer.write(path);
 }

@@ -17,6 +17,14 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dat
                      const std::string& source, const std::string& path);
 std::string checkpoint_source(const std::string& path);
 
+// The tables that train, as the checkpoint holds them, and the data they learned from. For another
+// training to start with; damage is a data error.
+struct CheckpointTables {
+  Matrix users, items;
+  std::string fingerprint;
+};
+CheckpointTables checkpoint_tables(const std::string& path);
+
 // Every option that may not change while a training goes on, as text.
 nlohmann::json fixed_settings(const Settings& settings);
 // Options that may: they do not change what an epoch computes.

@@ -33,13 +33,19 @@ UsersByClass group_users(const loss::PopularityClasses& classes) {
   return grouped;
 }
 
+// One for each of the user's pairs, or none at all.
+std::span<const float> weights_of(const data::Csr& items_of, Row user) {
+  if (items_of.weights.empty()) return {};
+  return std::span(items_of.weights).subspan(items_of.offsets[user], items_of.count(user));
+}
+
 // Below this an exponential of a cosine may underflow, and rows are shifted by their maximum.
 constexpr float kPlainTau = 0.025F;
 
 }  // namespace
 
 ClassCounts class_counts(const data::Csr& items_of, const loss::PopularityClasses& users,
-                         const loss::PopularityClasses& items, double (*weight)(std::size_t owned),
+                         const loss::PopularityClasses& items, double (*weight)(double total),
                          Threads& threads) {
   const std::size_t classes = users.values.size();
   const UsersByClass grouped = group_users(users);
@@ -52,8 +58,14 @@ ClassCounts class_counts(const data::Csr& items_of, const loss::PopularityClasse
       for (std::size_t k = grouped.begin[a]; k < grouped.begin[a + 1]; ++k) {
         const auto owned = items_of.row(grouped.users[k]);
         if (owned.empty() || owned.size() == items.of_row.size()) continue;
-        const double each = weight(owned.size());
-        for (const Row item : owned) row[items.of_row[item]] += each;
+        const auto weights = weights_of(items_of, grouped.users[k]);
+        double total = weights.empty() ? static_cast<double>(owned.size()) : 0.0;
+        for (const float value : weights) total += double{value};
+        if (total <= 0) continue;
+        const double each = weight(total);
+        for (std::size_t n = 0; n < owned.size(); ++n) {
+          row[items.of_row[owned[n]]] += weights.empty() ? each : each * double{weights[n]};
+        }
       }
       for (std::size_t b = 0; b < row.size(); ++b) {
         totals[a] += row[b];

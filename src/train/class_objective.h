@@ -17,10 +17,10 @@ struct ClassCounts {
   Matrix pairs;              // share of the training pairs: user class x item class
   std::vector<float> items;  // share of the items in each class
 };
-// `weight` says how much each pair of a user counts who owns so many. Users who own every item
-// have nothing to be compared with and take no part.
+// `weight` says how much a pair of weight 1 counts of a user whose pairs weigh so much. Users who
+// own every item have nothing to be compared with and take no part.
 ClassCounts class_counts(const data::Csr& items_of, const loss::PopularityClasses& users,
-                         const loss::PopularityClasses& items, double (*weight)(std::size_t owned),
+                         const loss::PopularityClasses& items, double (*weight)(double total),
                          Threads& threads);
 
 struct ClassGradients {

@@ -7,7 +7,8 @@ namespace evenkeel::train {
 
 void run_epoch(std::uint32_t epoch, sampler::Positives& positives, step::Step& step,
                std::size_t batch, EpochTotals& totals, const std::atomic<bool>& stop,
-               FunctionRef<void(const EpochTotals&, std::size_t)> after_step) {
+               FunctionRef<void(const EpochTotals&, std::size_t)> after_step,
+               cluster::Cluster& ranks) {
   positives.begin_epoch(epoch);
   step.begin_epoch(epoch);
   const auto samples = positives.samples();
@@ -19,7 +20,7 @@ void run_epoch(std::uint32_t epoch, sampler::Positives& positives, step::Step& s
     totals.samples += result.samples;
     totals.capped += result.capped;
     after_step(totals, samples.size());
-    if (stop.load(std::memory_order_relaxed)) {
+    if (cluster::any(ranks, stop.load(std::memory_order_relaxed))) {
       totals.interrupted = true;
       return;
     }

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/function_ref.h"
+#include "cluster/cluster.h"
 #include "sampler/positives.h"
 #include "step/step.h"
 
@@ -20,9 +21,11 @@ struct EpochTotals {
   double mean_loss() const { return loss / static_cast<double>(samples); }
 };
 
-// Goes on from totals.samples. `after_step(totals, size)` may look; `stop` ends after a step.
+// Goes on from totals.samples. `after_step(totals, size)` may look; `stop` on any of the ranks ends
+// all of them after the same step.
 void run_epoch(std::uint32_t epoch, sampler::Positives& positives, step::Step& step,
                std::size_t batch, EpochTotals& totals, const std::atomic<bool>& stop,
-               FunctionRef<void(const EpochTotals&, std::size_t)> after_step);
+               FunctionRef<void(const EpochTotals&, std::size_t)> after_step,
+               cluster::Cluster& ranks = cluster::alone());
 
 }  // namespace evenkeel::train

@@ -12,6 +12,15 @@ namespace {
 
 using nlohmann::json;
 
+void say_even(const data::Dataset& data, Observer& observer) {
+  const auto exponent = eval::popularity_exponent(data.item_popularity, data.valid);
+  if (!exponent.even()) return;
+  observer.on_message(
+      fmt::format("validation goes with popularity to the power {:.2f} alone, so it is balanced "
+                  "already: its pairs are weighed by that",
+                  exponent.value));
+}
+
 void say_choice(const rank::Dial& dial, const TrainOptions& options, Observer& observer) {
   if (options.debias || dial.points.size() == 1) return;
   if (dial.thin) {
@@ -61,7 +70,7 @@ json dial_json(const rank::Dial& dial, eval::Goal goal) {
 }
 
 json choose_correction(model::Model& model, const data::Dataset& data, const TrainOptions& options,
-                       Threads& threads, Observer& observer) {
+                       Threads& threads, Observer& observer, cluster::Cluster& ranks) {
   const eval::VectorView vectors{model.users, model.items, model.score};
   if (model.temperature == 0) {
     model.temperature = rank::fit_temperature(vectors, data, data.valid, threads).value_or(0);
@@ -81,8 +90,9 @@ json choose_correction(model::Model& model, const data::Dataset& data, const Tra
     return nullptr;
   }
   if (data.valid.interactions() == 0) return nullptr;
-  const rank::Dial dial =
-      rank::turn_dial({vectors, data, model.temperature, options.goal, options.debias}, threads);
+  if (options.goal != eval::Goal::kLogged) say_even(data, observer);
+  const rank::Dial dial = rank::turn_dial(
+      {vectors, data, model.temperature, options.goal, options.debias, ranks}, threads);
   model.debias = dial.choice().debias;
   say_choice(dial, options, observer);
   return dial_json(dial, options.goal);

@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/threads.h"
+#include "cluster/cluster.h"
 #include "data/dataset.h"
 #include "model/model.h"
 #include "rank/dial.h"
@@ -20,7 +21,8 @@ void check_goal(const TrainOptions& options, const data::Dataset& data);
 // Sets model.temperature (if the loss does not tell it) and model.debias. Without a validation part
 // only what is given is set, and the answer is null.
 nlohmann::json choose_correction(model::Model& model, const data::Dataset& data,
-                                 const TrainOptions& options, Threads& threads, Observer& observer);
+                                 const TrainOptions& options, Threads& threads, Observer& observer,
+                                 cluster::Cluster& ranks = cluster::alone());
 
 nlohmann::json dial_json(const rank::Dial& dial, eval::Goal goal);
 

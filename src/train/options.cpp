@@ -55,6 +55,13 @@ std::span<const Field> train_fields() {
   static const std::vector<Field> fields{
       unseen_by_extractor({"encoder", std::string("mf"), "how users and items become vectors", 0, 0,
                            entry_names(encoder::encoders())}),
+      unseen_by_extractor({"from",
+                           std::string(),
+                           "run to start from: its rows by id, new ids folded in",
+                           0,
+                           0,
+                           {},
+                           std::string()}),
       {"loss", std::string("bc"), "what training minimises", 0, 0, entry_names(loss::losses())},
       {"optimizer", std::string("adam"), "how gradients move the tables", 0, 0,
        entry_names(optim::optimizers())},
@@ -96,6 +103,14 @@ std::span<const Field> train_fields() {
                            1.0,
                            {},
                            1.0}),
+      unseen_by_extractor({"average",
+                           std::int64_t{1},
+                           "validations over which the vectors that rank are averaged (1: those of "
+                           "the epoch itself)",
+                           1,
+                           1000,
+                           {},
+                           std::int64_t{1}}),
       unseen_by_extractor(
           {"eval-every", std::int64_t{0},
            "epochs between two validations (0: as many as make 50 steps, at least 1)", 0, 1000000}),
@@ -155,6 +170,7 @@ Settings run_settings() {
   for (const loss::LossEntry& entry : loss::losses()) settings.add(entry.fields);
   for (const optim::OptimizerEntry& entry : optim::optimizers()) settings.add(entry.fields);
   settings.add(data::data_fields());
+  settings.add(data::weight_fields());
   return settings;
 }
 
@@ -210,21 +226,20 @@ double trial_debias(const TrainOptions& options) {
 
 namespace {
 
-// Busy users tell more apart: the temperature that served balanced goals best fell from 0.2 at 14
-// interactions per user to 0.1 at 28.
-double goal_temperature(std::size_t interactions, std::size_t users) {
-  constexpr double kProduct = 2.8, kLeast = 0.1, kMost = 0.2;
-  const double each =
-      static_cast<double>(interactions) / static_cast<double>(std::max<std::size_t>(users, 1));
-  return std::clamp(std::round(100 * kProduct / std::max(each, 1.0)) / 100, kLeast, kMost);
+// A large catalogue has more to tell apart: the temperature that served balanced goals best was 0.2
+// to 0.3 below some thousand items and fell to 0.1 at 41,000 (docs/choose-a-loss.md).
+double goal_temperature(std::size_t items) {
+  constexpr double kItems = 41000, kLeast = 0.1, kMost = 0.25;
+  const double fewer = kItems / static_cast<double>(std::max<std::size_t>(items, 1));
+  return std::clamp(std::round(100 * kLeast * std::sqrt(fewer)) / 100, kLeast, kMost);
 }
 
 }  // namespace
 
-void fit_to_data(Settings& settings, std::size_t interactions, std::size_t users) {
+void fit_to_data(Settings& settings, std::size_t interactions, std::size_t items) {
   const bool logged = eval::parse_goal(settings.text("goal")) == eval::Goal::kLogged;
   if (!logged && !settings.is_set("tau") && loss::find_loss(settings.text("loss")).calibrated) {
-    settings.set("tau", Value(goal_temperature(interactions, users)));
+    settings.set("tau", Value(goal_temperature(items)));
   }
   constexpr std::size_t kSteps = 16, kLeastBatch = 64, kStepsBetween = 50;
   auto batch = static_cast<std::size_t>(settings.integer("batch"));
@@ -273,6 +288,7 @@ TrainOptions train_options(const Settings& settings) {
   options.eval_every = static_cast<int>(settings.integer("eval-every"));
   options.patience = static_cast<int>(settings.integer("patience"));
   options.lr_decay = settings.number("lr-decay");
+  options.average = static_cast<int>(settings.integer("average"));
   options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
   options.checkpoint_seconds = settings.number("checkpoint-seconds");
   options.score = model::parse_score(settings.text("score"));

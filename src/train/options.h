@@ -22,6 +22,7 @@ struct TrainOptions : step::StepOptions {
   int eval_every = 0;
   int patience = 0;
   double lr_decay = 1;
+  int average = 1;
   double checkpoint_seconds = 0;
   model::Score score = model::Score::kCosine;
   eval::Goal goal = eval::Goal::kLogged;
@@ -38,8 +39,8 @@ double trial_debias(const TrainOptions& options);
 void resolve_defaults(Settings& settings);
 // Fills in what depends on the data's size: a small data set gets smaller batches, so that an epoch
 // is more than a step or two, and is not validated (and given up) every few steps; a goal that
-// counts rare items gets its temperature, from 0.1 to 0.2 by how busy users are.
-void fit_to_data(Settings& settings, std::size_t interactions, std::size_t users);
+// counts rare items gets its temperature, from 0.25 for a small catalogue to 0.1 for a large one.
+void fit_to_data(Settings& settings, std::size_t interactions, std::size_t items);
 TrainOptions train_options(const Settings& settings);  // of resolved settings
 
 }  // namespace evenkeel::train

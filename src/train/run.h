@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/settings.h"
+#include "cluster/cluster.h"
 #include "data/dataset.h"
 #include "model/model.h"
 #include "train/observer.h"
@@ -27,6 +28,8 @@ struct RunRequest {
   std::string start_from = {};             // a checkpoint of the same settings, made elsewhere
   std::map<std::string, std::string> notes = {};  // for the model
   bool log_in_memory = false;  // data that comes by hand is one log, cut as the settings say
+  // Of a training over several processes: each calls train_run alike, the first one writes.
+  cluster::Cluster* ranks = &cluster::alone();
 };
 
 // Returns what result.json holds. `stop` (Ctrl-C) ends after the current step with a checkpoint and

@@ -35,12 +35,13 @@ std::string first_missing(const std::string& path) {
 void adopt_replacement(const std::string& out) {
   const std::string from = run_file(out, kReplacement);
   if (has_run_file(out, kResult)) {
-    for (const std::string_view name : {kCheckpoint, kRefitCheckpoint, kSelection, kResult}) {
+    for (const std::string_view name :
+         {kCheckpoint, kRefitCheckpoint, kSelection, kStart, kResult}) {
       fs::remove(run_file(out, name));
     }
   }
   for (const std::string_view name :
-       {kCheckpoint, kRefitCheckpoint, kSelection, kModel, kConfig, kEvents, kResult}) {
+       {kCheckpoint, kRefitCheckpoint, kSelection, kStart, kModel, kConfig, kEvents, kResult}) {
     if (has_run_file(from, name)) fs::rename(run_file(from, name), run_file(out, name));
   }
   fs::remove_all(from);
@@ -124,7 +125,8 @@ void RunFolder::begin(bool anew, const std::string& config) {
   fs::create_directories(path_);
   for (const std::string_view name : {kResult, kFailure}) fs::remove(file(name));
   if (anew) {
-    for (const std::string_view name : {kCheckpoint, kRefitCheckpoint, kSelection, kModel}) {
+    for (const std::string_view name :
+         {kCheckpoint, kRefitCheckpoint, kSelection, kStart, kModel}) {
       fs::remove(file(name));
     }
   }

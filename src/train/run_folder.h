@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace evenkeel::train {
 
@@ -16,6 +17,7 @@ inline constexpr std::string_view kResult = "result.json";
 inline constexpr std::string_view kFailure = "failed.json";       // why a run has no result
 inline constexpr std::string_view kSelection = "selection.json";  // of a refit: the chosen epoch
 inline constexpr std::string_view kRefitCheckpoint = "refit-checkpoint.safetensors";
+inline constexpr std::string_view kStart = "start.safetensors";   // of --from: the rows it gave
 inline constexpr std::string_view kReplacement = ".replacement";  // a new run, until it is finished
 }  // namespace run_files
 
@@ -47,11 +49,17 @@ class RunFolder {
  public:
   RunFolder() = default;  // a run in memory: nothing is written
   RunFolder(const std::string& out, const FolderUse& use);
+  // That of another rank, which alone writes there; `path` is its path().
+  struct OfFirstRank {
+    std::string path;
+  };
+  explicit RunFolder(OfFirstRank other) : path_(std::move(other.path)), follows_(true) {}
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
   ~RunFolder();  // a folder that was made here and stayed empty goes away
 
-  bool writes() const { return !path_.empty(); }
+  bool in_memory() const { return path_.empty(); }
+  bool writes() const { return !in_memory() && !follows_; }
   const std::string& path() const { return path_; }  // where this training writes
   std::string file(std::string_view name) const { return run_file(path_, name); }
   bool has(std::string_view name) const { return writes() && has_run_file(path_, name); }
@@ -66,6 +74,7 @@ class RunFolder {
   std::string out_, path_;
   std::string made_;  // the topmost folder that was made here
   bool begun_ = false;
+  bool follows_ = false;
   FolderLock lock_;
 };
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "data/options.h"
 #include "data/prepared.h"
+#include "data/text_file.h"
 #include "eval/test_parts.h"
 #include "io/json_text.h"
 #include "rank/correction.h"
@@ -45,6 +46,9 @@ void describe_model(model::Model& model, const data::Dataset& data, const Settin
     model.origin.options[std::string(field.name)] = plain_text(settings.value(field.name));
   };
   for (const Field& field : data::data_fields()) record(field);
+  for (const Field& field : data::weight_fields()) {
+    if (!settings.text(field.name).empty()) record(field);
+  }
   record(data::validation_field());
   // Data that was cut when it was prepared was cut with a seed of its own.
   if (!source.empty() && data::is_prepared(source)) {
@@ -57,7 +61,8 @@ void describe_model(model::Model& model, const data::Dataset& data, const Settin
 }
 
 json evaluations_of(const model::Model& model, const data::Dataset& data,
-                    const eval::UserLimit& users, Threads& threads, Observer& observer) {
+                    const eval::UserLimit& users, Threads& threads, Observer& observer,
+                    cluster::Cluster& ranks) {
   eval::EvaluateOptions options;
   options.users = users;
   bool said = false;
@@ -69,7 +74,7 @@ json evaluations_of(const model::Model& model, const data::Dataset& data,
   json result{{"evaluations", json::object()}, {"groups", json::object()}};
   const rank::ModelRanking ranking(model, threads);
   for (const eval::PartEvaluation& part :
-       eval::evaluate_parts(ranking.view(), data, {}, options, threads)) {
+       eval::evaluate_parts(ranking.view(), data, {}, options, threads, nullptr, ranks)) {
     result["evaluations"][part.part] = eval::to_json(part.evaluation, options.k);
     result["groups"][part.part] = eval::groups_to_json(part.evaluation, options.k);
   }
@@ -127,7 +132,8 @@ std::uint64_t peak_memory() {
 }
 
 std::string absolute_path(const std::string& path) {
-  return path.empty() ? "" : fs::absolute(path).lexically_normal().string();
+  if (path.empty() || data::is_stream(path)) return path;
+  return fs::absolute(path).lexically_normal().string();
 }
 
 }  // namespace evenkeel::train

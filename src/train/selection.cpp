@@ -40,7 +40,7 @@ Selection parse_selection(const json& stored) {
 void save_selection(const Selection& selection, const Settings& settings, const data::Dataset& data,
                     const std::string& path) {
   const json stored{{"settings", fixed_settings(settings)},
-                    {"data", data::fingerprint(data)},
+                    {"data", data::training_fingerprint(data)},
                     {"best_epoch", selection.best_epoch},
                     {"figures", selection.figures},
                     {"chosen", selection.chosen},
@@ -60,7 +60,7 @@ Selection load_selection(const Settings& settings, const data::Dataset& data,
   Selection selection;
   try {
     check_same_settings(stored.at("settings"), settings, path);
-    if (stored.at("data") != data::fingerprint(data)) {
+    if (stored.at("data") != data::training_fingerprint(data)) {
       fail_config("the data is not what {} was made from; start anew without --resume", path);
     }
     selection = parse_selection(stored);

@@ -11,7 +11,7 @@ bool is_seen(const Field& field) {
 }
 
 std::string key_of(const data::Dataset& data, const Settings& settings) {
-  std::string key = data::fingerprint(data);
+  std::string key = data::training_fingerprint(data);
   for (const Field* field : settings.fields()) {
     if (!is_seen(*field)) continue;
     key += "\n" + std::string(field->name) + " = " + to_text(settings.value(field->name));

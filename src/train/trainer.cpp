@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "cluster/shares.h"
 #include "encoder/registry.h"
 #include "loss/registry.h"
 #include "optim/registry.h"
@@ -58,26 +59,30 @@ void check_finite(const Matrix& table, std::string_view side, double learning_ra
 
 }  // namespace
 
-Trainer::Trainer(const data::Dataset& data, const Settings& settings, Threads& threads)
+Trainer::Trainer(const data::Dataset& data, const Settings& settings, Threads& threads,
+                 cluster::Cluster& ranks)
     : data_(data),
       settings_(settings),
       threads_(threads),
+      ranks_(ranks),
       options_(train_options(settings)),
       entry_(loss::find_loss(settings.text("loss"))),
       extra_(entry_.extra_rows != nullptr ? entry_.extra_rows(settings, data.item_count())
                                           : ExtraRows{}),
-      encoder_(encoder::find_encoder(settings.text("encoder")).make(data, settings, extra_)),
+      encoder_(encoder::find_encoder(settings.text("encoder")).make(data, settings, extra_, ranks)),
       users_(optim::find_optimizer(settings.text("optimizer"))
                  .make(encoder_->table(Side::kUser), settings)),
       items_(optim::find_optimizer(settings.text("optimizer"))
                  .make(encoder_->table(Side::kItem), settings)),
       positives_(sampler::find_sampler(settings.text("samples"))
-                     .make(data.items_of, data.item_count(), options_.seed)) {
+                     .make(data.items_of, data.item_count(), options_.seed)),
+      average_(options_.average) {
   for (std::size_t u = 0; u < data.user_count(); ++u) {
     if (data.user_popularity[u] == 0) cold_users_.push_back(static_cast<Row>(u));
   }
   if (data.valid.interactions() == 0) return;
   evaluator_ = std::make_unique<eval::Evaluator>(data, data.valid);
+  evaluator_->divide_among(ranks);
   const auto users = evaluator_->users();
   const std::size_t wanted = validation_users(options_, data, users.size());
   if (wanted == users.size()) return;
@@ -120,8 +125,8 @@ void Trainer::prepare(ExtractorTables tables) {
     thresholds_ = std::make_unique<Thresholds>(data_, settings_, threads_);
   }
   if (entry_.make_batch != nullptr) batch_loss_ = entry_.make_batch(settings_, inputs);
-  step_ = step::make_step({*encoder_, *users_, *items_, threads_}, loss_.get(), batch_loss_.get(),
-                          data_, options_);
+  step_ = step::make_step({*encoder_, *users_, *items_, threads_, ranks_}, loss_.get(),
+                          batch_loss_.get(), data_, options_);
 }
 
 bool Trainer::done() const {
@@ -137,11 +142,13 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
   renew_thresholds();
   users_->reserve_steps(data_.interactions() / options_.batch + 1);
   items_->reserve_steps(data_.interactions() / options_.batch + 1);
-  train::run_epoch(static_cast<std::uint32_t>(epoch), *positives_, *step_, options_.batch,
-                   state_.totals, stop, [&](const EpochTotals& totals, std::size_t size) {
-                     observer.on_step({"train", epoch, options_.epochs, totals.samples, size,
-                                       totals.mean_loss()});
-                   });
+  train::run_epoch(
+      static_cast<std::uint32_t>(epoch), *positives_, *step_, options_.batch, state_.totals, stop,
+      [&](const EpochTotals& totals, std::size_t size) {
+        observer.on_step(
+            {"train", epoch, options_.epochs, totals.samples, size, totals.mean_loss()});
+      },
+      ranks_);
   state_.epoch_seconds = seconds_before + seconds_since(start);
   const EpochTotals& totals = state_.totals;
   if (totals.samples == 0) {
@@ -180,7 +187,7 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
   ++state_.epoch;
   state_.totals = {};
   state_.epoch_seconds = 0;
-  state_.told_to_stop = observer.on_epoch(news);
+  state_.told_to_stop = cluster::any(ranks_, observer.on_epoch(news));
 }
 
 void Trainer::slow_down(EpochProgress& news) {
@@ -232,8 +239,56 @@ void Trainer::renew_thresholds() {
 void Trainer::finalize_vectors() {
   users_->finish(threads_);
   items_->finish(threads_);
+  share_tables();
   encoder_->forward_all(threads_);
   place_cold_users();
+}
+
+// An encoder that makes its vectors of the tables shares them itself, in every step.
+void Trainer::share_tables() {
+  if (!encoder_->vectors_are_tables()) return;
+  cluster::Shares shares(ranks_);
+  for (const Side side : {Side::kUser, Side::kItem}) {
+    const auto cuts = encoder_->owned_rows(side);
+    if (!cuts.empty()) shares.share({cluster::share_of(encoder_->table(side), cuts)});
+  }
+}
+
+void Trainer::gather_rows() {
+  const auto gather = [&](const cluster::Share& rows) {
+    std::vector<std::size_t> cuts;
+    for (const std::size_t cut : rows.cuts) cuts.push_back(cut * rows.unit);
+    ranks_.gather(rows.data, cuts);
+  };
+  for (const Side side : {Side::kUser, Side::kItem}) {
+    const auto cuts = encoder_->owned_rows(side);
+    if (cuts.empty()) continue;
+    gather(cluster::share_of(encoder_->table(side), cuts));
+    const optim::OptimizerState state = optimizer(side).state();
+    for (const auto& [name, matrix] : state.matrices) gather(cluster::share_of(*matrix, cuts));
+    for (const auto& [name, counter] : state.counters)
+      gather(cluster::share_of(std::span(*counter), cuts));
+  }
+}
+
+// Rows at step 0 of the optimizer never catch up: nobody but its owner moves a row.
+void Trainer::forget_others_rows() {
+  const auto rank = static_cast<std::size_t>(ranks_.rank());
+  for (const Side side : {Side::kUser, Side::kItem}) {
+    const auto cuts = encoder_->owned_rows(side);
+    if (cuts.empty()) continue;
+    const optim::OptimizerState state = optimizer(side).state();
+    for (const auto& [begin, end] :
+         {std::pair{std::size_t{0}, cuts[rank]}, std::pair{cuts[rank + 1], cuts.back()}}) {
+      for (const auto& [name, matrix] : state.matrices) {
+        std::fill(matrix->row(begin), matrix->row(end), 0.0F);
+      }
+      for (const auto& [name, counter] : state.counters) {
+        std::fill(counter->begin() + static_cast<std::ptrdiff_t>(begin),
+                  counter->begin() + static_cast<std::ptrdiff_t>(end), 0U);
+      }
+    }
+  }
 }
 
 // A user without training items learns nothing: its row would stay as random as it began, and so
@@ -264,11 +319,12 @@ void Trainer::ensure_best() {
 void Trainer::validate(EpochProgress& news) {
   const auto start = std::chrono::steady_clock::now();
   finalize_vectors();
+  average_.add(encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem), threads_);
   if (evaluator_ == nullptr) {  // nothing to choose by: the last epoch is the result
     news.best = true;
   } else {
-    const eval::Evaluator::Quick quick = validation(
-        encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem), given_parameter());
+    const eval::Evaluator::Quick quick =
+        validation(ranking(Side::kUser), ranking(Side::kItem), given_parameter());
     news.recall = quick.recall;
     news.ndcg = quick.ndcg;
     news.balanced = quick.balanced;
@@ -279,13 +335,17 @@ void Trainer::validate(EpochProgress& news) {
     state_.best_figure = news.figure.value_or(0);
     state_.best_epoch = news.epoch;
     state_.without_gain = 0;
-    best_users_ = encoder_->vectors(Side::kUser);
-    best_items_ = encoder_->vectors(Side::kItem);
+    best_users_ = ranking(Side::kUser);
+    best_items_ = ranking(Side::kItem);
   } else {
     ++state_.without_gain;
   }
   news.evaluate_seconds = seconds_since(start);
   state_.evaluate_seconds += news.evaluate_seconds;
+}
+
+const Matrix& Trainer::ranking(Side side) {
+  return average_.on() ? average_.mean(side) : encoder_->vectors(side);
 }
 
 double Trainer::given_parameter() const {
@@ -333,35 +393,42 @@ loss::RankingVectors Trainer::ranking_vectors(const Matrix& users, const Matrix&
           items.first_rows(items.rows() - extra_.items)};
 }
 
-TrainedVectors Trainer::result(Observer& observer) {
-  ensure_best();
-  double parameter = given_parameter();
-  const loss::RankingRule& rule = entry_.ranking;
+TrainedVectors Trainer::trained(const Matrix& users, const Matrix& items, double parameter) const {
+  loss::RankingVectors vectors = ranking_vectors(users, items, parameter);
   TrainedVectors result;
-  if (rule.vectors != nullptr) {
-    if (settings_.number(rule.option) < 0 && evaluator_ != nullptr) {
-      double best = -1;
-      for (int candidate = 0; candidate <= rule.most; ++candidate) {
-        const double figure =
-            validation(best_users_, best_items_, candidate).goals().of(options_.goal);
-        if (figure > best) {
-          best = figure;
-          parameter = candidate;
-        }
-      }
-      observer.on_message(fmt::format("{} = {} has the best validation Recall@20 ({}), {:.4f}",
-                                      rule.option, parameter, eval::goal_name(options_.goal),
-                                      best));
-    }
-    result.parameters[std::string(rule.option)] = parameter;
-  }
-  loss::RankingVectors vectors = ranking_vectors(best_users_, best_items_, parameter);
   result.users = std::move(vectors.users);
   result.items = std::move(vectors.items);
   result.score = score();
   result.temperature = known_temperature();
   check_finite(result.users, "user", settings_.number("lr"));
   check_finite(result.items, "item", settings_.number("lr"));
+  return result;
+}
+
+TrainedVectors Trainer::current() {
+  finalize_vectors();
+  return trained(encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem), given_parameter());
+}
+
+TrainedVectors Trainer::result(Observer& observer) {
+  ensure_best();
+  double parameter = given_parameter();
+  const loss::RankingRule& rule = entry_.ranking;
+  if (rule.vectors != nullptr && settings_.number(rule.option) < 0 && evaluator_ != nullptr) {
+    double best = -1;
+    for (int candidate = 0; candidate <= rule.most; ++candidate) {
+      const double figure =
+          validation(best_users_, best_items_, candidate).goals().of(options_.goal);
+      if (figure > best) {
+        best = figure;
+        parameter = candidate;
+      }
+    }
+    observer.on_message(fmt::format("{} = {} has the best validation Recall@20 ({}), {:.4f}",
+                                    rule.option, parameter, eval::goal_name(options_.goal), best));
+  }
+  TrainedVectors result = trained(best_users_, best_items_, parameter);
+  if (rule.vectors != nullptr) result.parameters[std::string(rule.option)] = parameter;
   if (extra_.users > 0) result.extra["extra_users"] = best_users_.last_rows(extra_.users);
   if (extra_.items > 0) result.extra["extra_items"] = best_items_.last_rows(extra_.items);
   if (!extractor_.users.empty()) {

@@ -11,6 +11,7 @@
 
 #include "base/settings.h"
 #include "base/threads.h"
+#include "cluster/cluster.h"
 #include "data/dataset.h"
 #include "encoder/encoder.h"
 #include "eval/evaluate.h"
@@ -23,6 +24,7 @@
 #include "train/options.h"
 #include "train/shared_extractors.h"
 #include "train/thresholds.h"
+#include "train/vector_average.h"
 
 namespace evenkeel::train {
 
@@ -51,7 +53,8 @@ struct TrainedVectors {
 
 class Trainer {
  public:
-  Trainer(const data::Dataset& data, const Settings& settings, Threads& threads);
+  Trainer(const data::Dataset& data, const Settings& settings, Threads& threads,
+          cluster::Cluster& ranks = cluster::alone());
   ~Trainer();
 
   // Trains the extractor if the loss wants margins and no run that shares its extractor has done
@@ -63,12 +66,18 @@ class Trainer {
   void slow_down_after(std::vector<int> epochs) { planned_ = std::move(epochs); }
   // Restored events say when the rate fell; the optimizers follow.
   void repeat_slowing();
+  // Ranks move rows of their own (encoder.owned_rows): before a checkpoint the first rank gathers
+  // everybody's, after one each forgets what is not its own.
+  void gather_rows();
+  void forget_others_rows();
   // One epoch (or the rest of one) with its validation.
   void run_epoch(Observer& observer, const std::atomic<bool>& stop);
 
   bool done() const;  // all epochs done, patience spent, or an observer said so
   // Of the best epoch; before the first validation, what is learned so far.
   TrainedVectors result(Observer& observer);
+  // As they stand between two epochs; the training goes on as if nobody had asked.
+  TrainedVectors current();
 
   std::size_t epoch_samples() const { return positives_->size(); }
   bool wants_extractor() const;  // the loss wants margins that come from one
@@ -78,20 +87,24 @@ class Trainer {
   encoder::Encoder& encoder() { return *encoder_; }
   optim::Optimizer& optimizer(Side side) { return side == Side::kUser ? *users_ : *items_; }
   std::span<float> thresholds() { return loss_ ? loss_->thresholds() : std::span<float>{}; }
+  VectorAverage& average() { return average_; }
   Matrix& best(Side side) { return side == Side::kUser ? best_users_ : best_items_; }
 
  private:
   void renew_thresholds();
   void finalize_vectors();
+  void share_tables();
   void place_cold_users();
   void ensure_best();
   void validate(EpochProgress& news);
+  const Matrix& ranking(Side side);  // the vectors as they stand, or their average
   void slow_down(EpochProgress& news);
   void warn_of_cap(const EpochProgress& news, Observer& observer);
   eval::Evaluator::Quick validation(const Matrix& users, const Matrix& items, double parameter);
   eval::Evaluator::Quick corrected_validation(const eval::VectorView& vectors);
   loss::RankingVectors ranking_vectors(const Matrix& users, const Matrix& items,
                                        double parameter) const;
+  TrainedVectors trained(const Matrix& users, const Matrix& items, double parameter) const;
   double given_parameter() const;  // of the ranking rule; 0 when it is still to be chosen
   model::Score score() const;
   double known_temperature() const;  // tau where it is the temperature of the scores, else 0
@@ -99,6 +112,7 @@ class Trainer {
   const data::Dataset& data_;
   const Settings& settings_;
   Threads& threads_;
+  cluster::Cluster& ranks_;
   TrainOptions options_;
   const loss::LossEntry& entry_;
   ExtraRows extra_;
@@ -113,6 +127,7 @@ class Trainer {
   std::unique_ptr<step::Step> step_;
   std::vector<Row> cold_users_;                 // users without training items
   std::unique_ptr<eval::Evaluator> evaluator_;  // absent without a validation part
+  VectorAverage average_;
   Matrix best_users_, best_items_;
   TrainingState state_;
   std::vector<int> planned_;  // epochs after which the rate falls, without a look at validation

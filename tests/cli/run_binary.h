@@ -61,11 +61,12 @@ struct Finished {
 // A started program; it is killed if nobody waits for it.
 class Running {
  public:
-  explicit Running(std::vector<std::string> words, const std::string& stdout_path = "") {
+  explicit Running(std::vector<std::string> words, const std::string& stdout_path = "",
+                   const std::string& stdin_path = "/dev/null") {
     const std::string out = stdout_path.empty() ? folder_ / "out" : stdout_path;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 0, stdin_path.c_str(), O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions, 2, (folder_ / "err").c_str(), O_WRONLY | O_CREAT,
                                      0600);
@@ -123,6 +124,10 @@ class Running {
 
 inline Finished run_binary(std::vector<std::string> words) {
   return Running(std::move(words)).wait();
+}
+
+inline Finished run_with_input(std::vector<std::string> words, const std::string& stdin_path) {
+  return Running(std::move(words), "", stdin_path).wait();
 }
 
 inline bool contains(const std::string& text, const std::string& part) {

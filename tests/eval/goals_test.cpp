@@ -43,6 +43,46 @@ TEST_F(Goals, WeightsAreInverseCountsClippedAtTheQuantile) {
       << "nothing weighs more than the pairs do";
 }
 
+// 60 items with 2, 4, ... 120 interactions; parts that hold c (p + 1)^a pairs of each.
+TEST(PopularityExponent, IsThatOfTheCounts) {
+  std::vector<std::uint32_t> popularity;
+  for (std::uint32_t i = 0; i < 60; ++i) popularity.push_back(2 * (i + 1));
+  for (const double a : {0.0, 0.4, 1.0, 1.3}) {
+    std::vector<Pair> pairs;
+    Row user = 0;
+    for (Row item = 0; item < 60; ++item) {
+      const double wanted = 4000 * std::pow((popularity[item] + 1) / 121.0, a);
+      for (int n = 0; n < std::lround(wanted); ++n) pairs.push_back({user++, item});
+    }
+    const data::Part part{"valid", data::make_csr(pairs, user, Side::kUser)};
+    const PopularityExponent found = popularity_exponent(popularity, part);
+    EXPECT_NEAR(found.value, a, 0.01) << a;
+    EXPECT_EQ(found.even(), a < 0.45) << a;
+    EXPECT_LT(found.error, 0.02);
+  }
+  const data::Part few{"valid", data::make_csr(std::vector<Pair>{{0, 0}, {1, 30}}, 2, Side::kUser)};
+  EXPECT_FALSE(popularity_exponent(popularity, few).even()) << "two pairs tell nothing";
+  EXPECT_EQ(popularity_exponent(std::vector<std::uint32_t>(60, 3), few).value, 1);
+  EXPECT_EQ(popularity_exponent(popularity, {}).value, 1);
+}
+
+// A validation part with as many pairs of every item is balanced already: no pair weighs more.
+TEST(PopularityExponent, ABalancedValidationPartIsNotBalancedTwice) {
+  std::vector<Pair> train, even;
+  for (Row item = 0; item < 20; ++item) {
+    for (Row user = 0; user < 2 + 9 * item; ++user) train.push_back({user, item});
+    for (Row user = 0; user < 40; ++user) even.push_back({200 + user, item});
+  }
+  const data::Dataset data =
+      data::make_dataset("even", numbered(240), numbered(20), train, even, {});
+  const auto weights = balanced_weights(data, data.valid);
+  EXPECT_NEAR(weights.front(), weights.back(), 0.05 * weights.back());
+  const data::Part other = data.valid;
+  const auto of_other = balanced_weights(data, other);  // clipped at that of item 2, p = 20
+  EXPECT_NEAR(of_other.front() / of_other.back(), 173.0 / 20, 1e-9)
+      << "a goal is measured on validation; other parts keep 1 / p";
+}
+
 TEST_F(Goals, FiguresFollowTheFormula) {
   Evaluator evaluator(data_, data_.valid);
   // Lists of one: user 0 gets 1 (hit, w 0.5), user 1 gets 1 (miss), user 4 gets 0 (hit, w 0.25).

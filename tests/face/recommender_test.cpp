@@ -84,6 +84,54 @@ TEST(FaceRecommender, SimilarItemsAreNearByCosine) {
   failure_of(ErrorKind::kData, [&] { model.similar_items("no"); });
 }
 
+TEST(FaceRecommender, ListsAndFiguresFollowTheCorrection) {
+  const Recommender& model = small_recommender();
+  EXPECT_EQ(model.debias(), 0);
+  const std::vector<std::string> used{"i0", "i3"};
+  EXPECT_EQ(model.recommend("u3", {.debias = 0}), model.recommend("u3"));
+  EXPECT_NE(model.recommend("u3", {.debias = 1}), model.recommend("u3"));
+  EXPECT_NE(model.recommend_for_items(used, {.debias = 1}), model.recommend_for_items(used));
+  EXPECT_NE(model.similar_items("i0", 5, 1), model.similar_items("i0", 5));
+  const auto popularity = [&](const MeasureOptions& options) {
+    return model.evaluate(options).parts.at(0).figures.at("mean_popularity@5");
+  };
+  EXPECT_LT(popularity({.k = 5, .debias = 1}), popularity({.k = 5}));
+  for (const double wrong : {-1.0, 1e9, std::nan("")}) {
+    failure_of(ErrorKind::kConfig, [&] { model.recommend("u3", {.debias = wrong}); });
+    failure_of(ErrorKind::kConfig, [&] { model.recommend_for_items(used, {.debias = wrong}); });
+    failure_of(ErrorKind::kConfig, [&] { model.similar_items("i0", 5, wrong); });
+    failure_of(ErrorKind::kConfig, [&] { model.evaluate({.debias = wrong}); });
+  }
+}
+
+// What training chose holds for everybody, known or folded in.
+TEST(FaceRecommender, TheModelsOwnStrengthHolds) {
+  const Recommender model =
+      train_recommender(log_of(small_csv()), quick_with({{"debias", "0.8"}})).recommender;
+  EXPECT_EQ(model.debias(), 0.8);
+  const std::vector<std::string> used{"i0", "i3"};
+  EXPECT_EQ(model.recommend("u3"), model.recommend("u3", {.debias = 0.8}));
+  EXPECT_EQ(model.recommend_for_items(used), model.recommend_for_items(used, {.debias = 0.8}));
+  EXPECT_NE(model.recommend_for_items(used), model.recommend_for_items(used, {.debias = 0}));
+}
+
+TEST(FaceRecommender, ListsAndFiguresFollowAReranker) {
+  const Recommender& model = small_recommender();
+  const ListOptions full{.k = 5, .rerank = {"calibrated", 1.0}};
+  EXPECT_EQ(model.recommend("u3", {.k = 5, .rerank = {"calibrated", 0.0}}),
+            model.recommend("u3", {.k = 5}));
+  EXPECT_EQ(model.recommend("u3", full).size(), 5U);
+  EXPECT_EQ(model.recommend_many(std::vector<std::string>{"u3"}, full)[0],
+            model.recommend("u3", full));
+  const auto miscalibration = [&](const MeasureOptions& options) {
+    return model.evaluate(options).parts.at(0).figures.at("miscalibration@5");
+  };
+  EXPECT_LT(miscalibration({.k = 5, .rerank = {"calibrated", 1.0}}), miscalibration({.k = 5}));
+  failure_of(ErrorKind::kConfig, [&] { model.recommend("u3", {.rerank = {"calibratd"}}); });
+  failure_of(ErrorKind::kConfig, [&] { model.evaluate({.rerank = {"xquad", 1e9}}); });
+  failure_of(ErrorKind::kConfig, [&] { model.recommend("u3", {.rerank = {"none", 0.5}}); });
+}
+
 TEST(FaceRecommender, SomebodyNewGetsAListForTheItemsUsed) {
   const Recommender& model = small_recommender();
   const std::vector<std::string> used{"i0", "i3", "i0"}, unknown{"no"};

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "base/rng.h"
 #include "model/model_data.h"
@@ -51,8 +52,11 @@ model::Model made_up(model::Score score, std::size_t users = 61, std::size_t ite
 
 class Exact : public ::testing::TestWithParam<model::Score> {};
 
-TEST_P(Exact, EqualsRecommendToTheBit) {
-  model::Model model = made_up(GetParam());
+// A few queries to a large catalogue are sieved first; the bits must not tell.
+class ExactOfSize : public ::testing::TestWithParam<std::tuple<model::Score, std::size_t>> {};
+
+TEST_P(ExactOfSize, EqualsRecommendToTheBit) {
+  model::Model model = made_up(std::get<0>(GetParam()), 61, std::get<1>(GetParam()));
   Threads threads(2);
   const ModelLists lists(model, threads);
   std::vector<Row> users(model.users.rows());
@@ -71,6 +75,11 @@ TEST_P(Exact, EqualsRecommendToTheBit) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(ScoresAndSizes, ExactOfSize,
+                         ::testing::Combine(::testing::Values(model::Score::kCosine,
+                                                              model::Score::kDot),
+                                            ::testing::Values(333, 2500)));
 
 TEST_P(Exact, MixedQueriesDoNotDisturbEachOther) {
   const model::Model model = made_up(GetParam());

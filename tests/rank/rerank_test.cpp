@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "data/groups.h"
-#include "rank/evaluate_reranked.h"
+#include "rank/reranking.h"
 
 namespace evenkeel::rank {
 namespace {
@@ -70,7 +70,7 @@ TEST(Rerank, StrengthZeroIsThePlainList) {
   const std::vector<kernels::Ranked> plain(candidates.begin(), candidates.begin() + 20);
   std::vector<kernels::Ranked> list;
   for (const RerankerEntry& entry : rerankers()) {
-    make(entry.name, 0, {popularity, &history})->rerank(0, candidates, 20, list);
+    make(entry.name, 0, {popularity})->rerank(history.row(0), candidates, 20, list);
     EXPECT_EQ(list, plain) << entry.name << ": also the scores";
   }
 }
@@ -81,30 +81,28 @@ TEST(Rerank, FewOrNoCandidatesAndEqualScores) {
   const std::vector<kernels::Ranked> three{{1, 4}, {1, 50}, {1, 80}};
   std::vector<kernels::Ranked> list{{9, 9}};
   for (const RerankerEntry& entry : rerankers()) {
-    const auto reranker = make(entry.name, 1, {popularity, &history});
-    reranker->rerank(0, {}, 20, list);
+    const RerankInputs inputs(popularity);
+    const auto reranker = make(entry.name, 1, inputs);
+    reranker->rerank(history.row(0), {}, 20, list);
     EXPECT_TRUE(list.empty()) << entry.name;
-    reranker->rerank(0, three, 20, list);
+    reranker->rerank(history.row(0), three, 20, list);
     std::vector<Row> items = items_of(list);
     std::sort(items.begin(), items.end());
     EXPECT_EQ(items, (std::vector<Row>{4, 50, 80})) << entry.name;
   }
   const std::vector<std::uint32_t> even(90, 7);
-  make("compensation", 1, {even, &history})->rerank(0, three, 2, list);
+  make("compensation", 1, {even})->rerank(history.row(0), three, 2, list);
   EXPECT_EQ(items_of(list), (std::vector<Row>{4, 50})) << "all equal: the lower rows";
 }
 
 TEST(Rerank, WithoutHistoryTheGroupRerankersKeepTheList) {
   const auto popularity = falling_popularity();
-  const data::Csr history = data::make_csr(std::vector<Pair>{{0, 70}}, 2, Side::kUser);
   const auto candidates = random_candidates(2, 50);
   std::vector<kernels::Ranked> list;
   for (const char* name : {"calibrated", "xquad"}) {
-    for (const Row user : {Row{1}, Row{2}}) {  // no items; unknown
-      make(name, 1, {popularity, &history})->rerank(user, candidates, 10, list);
-      EXPECT_EQ(list, (std::vector<kernels::Ranked>(candidates.begin(), candidates.begin() + 10)))
-          << name;
-    }
+    make(name, 1, {popularity})->rerank({}, candidates, 10, list);
+    EXPECT_EQ(list, (std::vector<kernels::Ranked>(candidates.begin(), candidates.begin() + 10)))
+        << name;
   }
 }
 
@@ -160,8 +158,8 @@ TEST(Rerank, AsWhenEveryCandidateIsTried) {
     for (const double weight : {0.1, 0.3, 0.5, 0.8, 1.0}) {
       for (Row user = 0; user < 3; ++user) {
         for (const bool calibrated : {true, false}) {
-          make(calibrated ? "calibrated" : "xquad", weight, {popularity, &history})
-              ->rerank(user, candidates, 20, list);
+          make(calibrated ? "calibrated" : "xquad", weight, {popularity})
+              ->rerank(history.row(user), candidates, 20, list);
           EXPECT_EQ(items_of(list), greedy(candidates, history.row(user), 20, weight, calibrated))
               << seed << ' ' << weight << ' ' << user << ' ' << calibrated;
         }
@@ -177,7 +175,7 @@ TEST(Rerank, FullCalibrationReachesTheUsersShares) {
       data::make_csr(std::vector<Pair>{{0, 1}, {0, 40}, {0, 70}, {0, 71}}, 1, Side::kUser);
   const auto candidates = random_candidates(5, 90);
   std::vector<kernels::Ranked> list;
-  make("calibrated", 1, {popularity, &history})->rerank(0, candidates, 20, list);
+  make("calibrated", 1, {popularity})->rerank(history.row(0), candidates, 20, list);
   const auto third = data::popularity_thirds(popularity);
   EXPECT_EQ(eval::count_groups(items_of(list), third), (eval::GroupCounts{5, 5, 10}));
   // Inside a group the best stay first.
@@ -196,7 +194,7 @@ TEST(Rerank, XquadAlternatesBetweenTheUsersGroups) {
   const auto third = data::popularity_thirds(popularity);
   const auto groups = [&](double weight) {
     std::vector<kernels::Ranked> list;
-    make("xquad", weight, {popularity, &history})->rerank(0, candidates, 20, list);
+    make("xquad", weight, {popularity})->rerank(history.row(0), candidates, 20, list);
     return eval::count_groups(items_of(list), third);
   };
   EXPECT_EQ(groups(1), (eval::GroupCounts{10, 0, 10}));
@@ -215,11 +213,20 @@ TEST(Rerank, CompensationByHand) {
   // Item 1 passes item 0 where 0.5 + s n / m c1 = 1 + s n / m c0.
   const double passes = 0.5 * m / n / (c[1] - c[0]);
   std::vector<kernels::Ranked> list;
-  make("compensation", passes * 0.999, {popularity, nullptr})->rerank(0, candidates, 2, list);
+  make("compensation", passes * 0.999, {popularity})->rerank({}, candidates, 2, list);
   EXPECT_EQ(items_of(list), (std::vector<Row>{0, 1}));
-  make("compensation", passes * 1.001, {popularity, nullptr})->rerank(0, candidates, 2, list);
+  make("compensation", passes * 1.001, {popularity})->rerank({}, candidates, 2, list);
   EXPECT_EQ(items_of(list), (std::vector<Row>{1, 0}));
   EXPECT_EQ(list[0].score, 2) << "the score it came with";
+}
+
+eval::Evaluation reranked(eval::Evaluator& evaluator, const data::Dataset& data,
+                          const eval::VectorView& view, const RerankAsk& ask,
+                          const eval::EvaluateOptions& options, Threads& threads) {
+  const RerankInputs inputs(data.item_popularity);
+  const Reranking reranking(ask, inputs);
+  const RerankRule rule(reranking, data.items_of, options.k, threads.count());
+  return evaluator.evaluate(view, options, threads, rule.rule());
 }
 
 struct Market {
@@ -259,7 +266,6 @@ Market skewed_market() {
 
 TEST(EvaluateReranked, StrengthZeroIsThePlainEvaluationAndThreadsChangeNoDigit) {
   const Market m = skewed_market();
-  const RerankInputs inputs{m.dataset.item_popularity, &m.dataset.items_of};
   const eval::EvaluateOptions options{10, true, true};
   const eval::VectorView view{m.users, m.items, model::Score::kDot};
   for (const RerankerEntry& entry : rerankers()) {
@@ -275,9 +281,11 @@ TEST(EvaluateReranked, StrengthZeroIsThePlainEvaluationAndThreadsChangeNoDigit) 
         return json;
       };
       plain.push_back(figures(evaluator.evaluate(view, options, threads)));
-      const auto off = make(entry.name, 0, inputs), on = make(entry.name, 0.4, inputs);
-      none.push_back(figures(evaluate_reranked(evaluator, view, *off, options, 100, threads)));
-      some.push_back(figures(evaluate_reranked(evaluator, view, *on, options, 100, threads)));
+      const auto at = [&](double strength) {
+        return figures(reranked(evaluator, m.dataset, view, {&entry, strength}, options, threads));
+      };
+      none.push_back(at(0));
+      some.push_back(at(0.4));
     }
     EXPECT_EQ(none[0], plain[0]) << entry.name;
     EXPECT_EQ(plain[0], plain[1]);
@@ -288,13 +296,12 @@ TEST(EvaluateReranked, StrengthZeroIsThePlainEvaluationAndThreadsChangeNoDigit) 
 
 TEST(EvaluateReranked, MoreStrengthMovesTheShares) {
   const Market m = skewed_market();
-  const RerankInputs inputs{m.dataset.item_popularity, &m.dataset.items_of};
   const eval::VectorView view{m.users, m.items, model::Score::kDot};
   Threads threads(2);
   eval::Evaluator evaluator(m.dataset, m.dataset.tests[0]);
   const auto evaluate = [&](std::string_view name, double strength) {
-    return evaluate_reranked(evaluator, view, *make(name, strength, inputs), {10, false, false},
-                             100, threads);
+    return reranked(evaluator, m.dataset, view, {&find_reranker(name), strength},
+                    {10, false, false}, threads);
   };
   const eval::Evaluation plain = evaluator.evaluate(view, {10, false, false}, threads);
   double before = plain.miscalibration;
@@ -313,15 +320,52 @@ TEST(EvaluateReranked, MoreStrengthMovesTheShares) {
   }
 }
 
+TEST(RerankAsk, WordsAreCheckedOnce) {
+  EXPECT_EQ(rerank_ask({}).entry, nullptr);
+  const RerankAsk own = rerank_ask({"xquad"});
+  EXPECT_EQ(own.entry->name, "xquad");
+  EXPECT_EQ(own.strength, 0.7);
+  EXPECT_EQ(own.candidates, 100U);
+  EXPECT_EQ(rerank_ask({"compensation", "3", 40}).strength, 3);
+  EXPECT_EQ(rerank_ask({"compensation", "3", 40}).candidates, 40U);
+  for (const char* wrong : {"nan", "-1", "1e9", "much", "", "inf"}) {
+    EXPECT_THROW(rerank_ask({"calibrated", wrong}), Error) << wrong;
+  }
+  EXPECT_THROW(rerank_ask({"calibratd"}), Error);
+  EXPECT_THROW(rerank_ask({"xquad", "0.1", 0}), Error);
+  EXPECT_THROW(rerank_ask({"none", "0.1"}), Error) << "a strength of nothing";
+  EXPECT_THROW(rerank_ask({"none", {}, 50}), Error);
+}
+
+TEST(Reranking, IsTheRerankerOverTheCandidatesOrNothing) {
+  const auto popularity = falling_popularity();
+  const RerankInputs inputs(popularity);
+  const std::vector<Row> history{1, 40, 70, 71};
+  const auto candidates = random_candidates(5, 60);
+  std::vector<kernels::Ranked> list = candidates;
+  Reranking().apply(history, 10, list);
+  EXPECT_EQ(list, candidates);
+  EXPECT_EQ(Reranking().candidates(10), 10U);
+  const Reranking reranking(rerank_ask({"calibrated", "1", 60}), inputs);
+  EXPECT_EQ(reranking.candidates(10), 60U);
+  EXPECT_EQ(reranking.candidates(70), 70U);
+  reranking.apply(history, 10, list);
+  std::vector<kernels::Ranked> expected;
+  make("calibrated", 1, inputs)->rerank(history, candidates, 10, expected);
+  EXPECT_EQ(list, expected);
+  const std::vector<std::uint32_t> even(90, 7);
+  EXPECT_THROW(Reranking(rerank_ask({"xquad"}), RerankInputs(even)), Error) << "no groups";
+}
+
 TEST(EvaluateReranked, FewerCandidatesThanKAreRaisedToK) {
   const Market m = skewed_market();
-  const RerankInputs inputs{m.dataset.item_popularity, &m.dataset.items_of};
   const eval::VectorView view{m.users, m.items, model::Score::kDot};
   Threads threads(1);
   eval::Evaluator evaluator(m.dataset, m.dataset.tests[0]);
   const eval::Evaluation plain = evaluator.evaluate(view, {10, false, false}, threads);
-  const eval::Evaluation same = evaluate_reranked(evaluator, view, *make("calibrated", 1, inputs),
-                                                  {10, false, false}, 1, threads);
+  const eval::Evaluation same =
+      reranked(evaluator, m.dataset, view, {&find_reranker("calibrated"), 1, 1}, {10, false, false},
+               threads);
   EXPECT_EQ(same.overall.recall, plain.overall.recall) << "the same ten in another order";
   EXPECT_EQ(same.tail_share, plain.tail_share);
 }

@@ -51,6 +51,29 @@ TEST(Methods, NamesBeginWithWhatDiffers) {
   EXPECT_EQ(groups[1].label, "tau 0.2 (bc)");
 }
 
+// A grid of two options, one run with another encoder, one with a name: what nearly all share is
+// not said, and the option with more values comes first, for names are cut at the right.
+TEST(Methods, NamesOfAGridLeaveOutWhatNearlyAllShare) {
+  std::vector<RunRecord> runs;
+  for (const double tau : {0.1, 0.2, 0.3}) {
+    for (const double margin : {0.5, 1.0}) {
+      runs.push_back(run_with(
+          {{"encoder", "mf"}, {"loss", "bc"}, {"lr", 0.001}, {"margin", margin}, {"tau", tau}}));
+    }
+  }
+  runs.push_back(run_with(
+      {{"encoder", "lightgcn"}, {"loss", "bc"}, {"lr", 0.001}, {"margin", 0.5}, {"tau", 0.1}}));
+  runs.push_back(run_with({{"encoder", "mf"}, {"loss", "bc"}, {"lr", 0.5}, {"name", "ours"}}));
+  runs.push_back(run_with({{"loss", "bpr"}}));
+  const auto groups = group_methods(runs, {0, 1, 2, 3, 4, 5, 6, 7, 8});
+  ASSERT_EQ(groups.size(), 9U);
+  EXPECT_EQ(groups[0].label, "bc (tau 0.1)") << "most have margin 0.5";
+  EXPECT_EQ(groups[3].label, "bc (margin 1.0, tau 0.2)");
+  EXPECT_EQ(groups[6].label, "bc (encoder lightgcn, tau 0.1)");
+  EXPECT_EQ(groups[7].label, "ours");
+  EXPECT_EQ(groups[8].label, "bpr");
+}
+
 TEST(Methods, AGivenNameIsTheLabel) {
   const std::vector<RunRecord> runs{
       run_with({{"loss", "bc"}, {"tau", 0.1}, {"name", "ours"}, {"seed", 1}}),
@@ -74,6 +97,20 @@ TEST(Sweeps, ANameIsNoAxis) {
   const auto sweeps = find_sweeps(runs, {0, 1});
   ASSERT_EQ(sweeps.size(), 1U);
   EXPECT_EQ(sweeps[0].key, "tau");
+}
+
+TEST(Sweeps, ThoseOfOneLossSayWhatElseDiffers) {
+  std::vector<RunRecord> runs;
+  for (const double tau : {0.1, 0.2}) {
+    for (const double margin : {0.5, 1.0}) {
+      runs.push_back(run_with(
+          {{"encoder", "mf"}, {"loss", "bc"}, {"lr", 0.001}, {"margin", margin}, {"tau", tau}}));
+    }
+  }
+  const auto sweeps = find_sweeps(runs, {0, 1, 2, 3});
+  ASSERT_EQ(sweeps.size(), 4U);
+  EXPECT_EQ(sweeps[0].method, "bc with mf, tau 0.1");
+  EXPECT_EQ(sweeps[3].method, "bc with mf, margin 1.0");
 }
 
 TEST(Sweeps, RunsThatDifferInOneOption) {

@@ -65,9 +65,28 @@ TEST_F(Verdict, ADifferenceWithinChanceIsNoLead) {
   data_set_["comparisons"][0]["p"] = 0.04;  // twice that by Holm, beside p = 0.03
   data_set_["comparisons"][2]["p"] = 0.03;
   EXPECT_EQ(holm_p(data_set_, 1, 0, "test_even"), 0.06);
-  EXPECT_EQ(sentence(),
-            "bc and bpr are level on test_even, the least biased test: Recall@20 0.1200 and 0.1000,"
-            " a difference within chance (p = 0.060).");
+  EXPECT_EQ(
+      sentence(),
+      "bc and bpr are level on test_even, the least biased test (and 1 more): Recall@20 0.1200 "
+      "and 0.1000, a difference within chance (p = 0.060).");
+  const json figure = verdict_json(data_set_, runs_)["figures"][1];
+  EXPECT_EQ(figure["value"], "level") << "no large figure for a lead that the sentence denies";
+  EXPECT_EQ(figure["note"], "+20.0 %, within chance, p = 0.060");
+}
+
+TEST_F(Verdict, AllThatAreLevelAreCounted) {
+  for (json& one : data_set_["comparisons"]) one["p"] = 0.5;
+  EXPECT_NE(
+      sentence().find("bc and bpr are level on test_even, the least biased test (and 1 more)"),
+      std::string::npos)
+      << sentence();
+}
+
+TEST_F(Verdict, AShareThatIsNotZeroDoesNotReadAsZero) {
+  runs_[1]["exposure"]["tail_share"] = 0.0002;
+  EXPECT_EQ(verdict_json(data_set_, runs_)["figures"][2]["value"], "< 0.1 %");
+  runs_[1]["exposure"]["tail_share"] = 0.0;
+  EXPECT_EQ(verdict_json(data_set_, runs_)["figures"][2]["value"], "0.0 %");
 }
 
 TEST_F(Verdict, WhatIsNotKnownIsNotClaimed) {

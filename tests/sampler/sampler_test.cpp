@@ -130,5 +130,88 @@ TEST(Positives, ByUserGivesUsersEqualWeight) {
   for (const auto& [user, count] : seen) EXPECT_TRUE(count == 4 || count == 5) << user;
 }
 
+// The same log with a weight for each pair: 1, 2, 3 and so on, one of them 0.
+data::Csr weighted_log() {
+  data::Csr log = small_log();
+  for (std::size_t n = 0; n < log.size(); ++n) {
+    log.weights.push_back(n == 1 ? 0.0F : static_cast<float>(n % 5 + 1));
+  }
+  return log;
+}
+
+std::map<Pair, double> mean_counts(const char* sampler, const data::Csr& log, int epochs) {
+  const auto positives = find_sampler(sampler).make(log, 10, 8);
+  std::map<Pair, double> counts;
+  for (int epoch = 1; epoch <= epochs; ++epoch) {
+    positives->begin_epoch(static_cast<std::uint32_t>(epoch));
+    EXPECT_EQ(positives->samples().size(), positives->size());
+    for (const Pair& pair : positives->samples()) counts[pair] += 1.0 / epochs;
+  }
+  return counts;
+}
+
+TEST(Positives, WeightsSayHowOftenAPairComes) {
+  const data::Csr log = weighted_log();
+  for (const char* sampler : {"interaction", "user"}) {
+    const SamplerEntry& entry = find_sampler(sampler);
+    // What the extractor takes for the share of each pair is the share that is drawn.
+    std::map<Pair, double> expected;
+    double all = 0;
+    for (Row user = 0; user < log.rows(); ++user) {
+      if (user == 2) continue;  // owns every item
+      double total = 0;
+      for (auto at = log.offsets[user]; at < log.offsets[user + 1]; ++at) {
+        total += double{log.weights[at]};
+      }
+      for (auto at = log.offsets[user]; at < log.offsets[user + 1]; ++at) {
+        const double share = entry.weight(total) * double{log.weights[at]};
+        expected[{user, log.columns[at]}] = share;
+        all += share;
+      }
+    }
+    const auto counts = mean_counts(sampler, log, 4000);
+    std::map<Row, double> of_user;  // 13 samples of 3 users in turn: the first has one more
+    for (const auto& [pair, mean] : counts) of_user[pair.user] += mean;
+    const bool in_turn = std::string(sampler) == "user";
+    for (const auto& [pair, share] : expected) {
+      const auto found = counts.find(pair);
+      const double mean = found != counts.end() ? found->second : 0.0;
+      const double wanted = in_turn ? of_user[pair.user] * share : 13 * share / all;
+      EXPECT_NEAR(mean, wanted, 0.06) << sampler << pair.user << " " << pair.item;
+    }
+  }
+}
+
+// A pair of weight 3 is as good as three rows of it: with as many samples as there are rows, the
+// counts are those of an epoch over the repeated rows.
+TEST(Positives, WeightsAreAsGoodAsRepeatedRows) {
+  data::Csr log;
+  log.offsets = {0, 4, 8};
+  log.columns = {0, 1, 2, 3, 0, 4, 5, 6};
+  log.weights = {1, 1, 1, 1, 3, 1, 0, 0};  // together 8, as many as there are pairs
+  const auto positives = find_sampler("interaction").make(log, 10, 8);
+  for (std::uint32_t epoch = 1; epoch < 20; ++epoch) {
+    positives->begin_epoch(epoch);
+    std::map<Pair, int> counts;
+    for (const Pair& pair : positives->samples()) ++counts[pair];
+    EXPECT_EQ(counts,
+              (std::map<Pair, int>{
+                  {{0, 0}, 1}, {{0, 1}, 1}, {{0, 2}, 1}, {{0, 3}, 1}, {{1, 0}, 3}, {{1, 4}, 1}}));
+  }
+}
+
+TEST(Positives, EqualWeightsChangeNothing) {
+  const data::Csr log = small_log();
+  data::Csr even = log;
+  even.weights.assign(log.size(), 0.7F);
+  const auto plain = find_sampler("interaction").make(log, 10, 8);
+  const auto weighted = find_sampler("interaction").make(even, 10, 8);
+  for (std::uint32_t epoch = 1; epoch < 20; ++epoch) {
+    plain->begin_epoch(epoch);
+    weighted->begin_epoch(epoch);
+    EXPECT_TRUE(std::ranges::equal(plain->samples(), weighted->samples()));
+  }
+}
+
 }  // namespace
 }  // namespace evenkeel::sampler

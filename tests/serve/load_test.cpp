@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "serve/connection.h"
 #include "serve/made_up_run.h"
 #include "serve/sockets.h"
 
@@ -85,6 +86,91 @@ TEST(ServeLoad, SlowClientsCostNoThread) {
   for (const Descriptor& socket : slow) {
     EXPECT_TRUE(all_from(socket).starts_with("HTTP/1.1 408 ")) << "told, then closed";
   }
+}
+
+// Who asks for much and does not read it holds no worker, and gets all of it once it does.
+TEST(ServeLoad, SlowReadersCostNoThread) {
+  constexpr std::size_t kSize = std::size_t{24} << 20;
+  HttpOptions options;
+  options.port = 0;
+  options.workers = 1;
+  HttpServer server(options, [&](const HttpRequest& request) {
+    HttpResponse response;
+    response.body = request.path == "/large" ? std::string(kSize, 'x') : "small";
+    return response;
+  });
+  const Descriptor slow = connected(server.port());
+  put(slow, "GET /large HTTP/1.1\r\n\r\nGET /small HTTP/1.1\r\nConnection: close\r\n\r\n");
+  std::this_thread::sleep_for(100ms);
+  const Descriptor quick = connected(server.port());
+  const auto start = std::chrono::steady_clock::now();
+  put(quick, "GET /small HTTP/1.1\r\nConnection: close\r\n\r\n");
+  EXPECT_TRUE(all_from(quick).ends_with("small"));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 2s) << "beside one that does not read";
+  std::size_t size = 0;
+  std::vector<char> block(std::size_t{1} << 20);
+  std::string last;
+  for (ssize_t got = 0; (got = recv(slow.get(), block.data(), block.size(), 0)) > 0;) {
+    size += static_cast<std::size_t>(got);
+    last.assign(block.data(), static_cast<std::size_t>(got));
+  }
+  EXPECT_GT(size, kSize);
+  EXPECT_TRUE(last.ends_with("small")) << "the request behind it is answered, too";
+}
+
+TEST(ServeLoad, WhoNeverReadsIsCutOff) {
+  HttpOptions options;
+  options.port = 0;
+  options.answer_time = 300ms;
+  HttpServer server(options, [&](const HttpRequest&) {
+    HttpResponse response;
+    response.body.assign(std::size_t{24} << 20, 'x');
+    return response;
+  });
+  const Descriptor slow = connected(server.port());
+  put(slow, "GET / HTTP/1.1\r\n\r\n");
+  while (server.counts().connections == 0) std::this_thread::sleep_for(1ms);
+  const auto start = std::chrono::steady_clock::now();
+  while (server.counts().connections > 0 && std::chrono::steady_clock::now() - start < 10s) {
+    std::this_thread::sleep_for(10ms);
+  }
+  EXPECT_EQ(server.counts().connections, 0U);
+}
+
+TEST(ServeLoad, RoomOfALargeBodyIsGivenBack) {
+  std::string text(std::size_t{4} << 20, 'x');
+  release(text);
+  EXPECT_LT(text.capacity(), 1000U);
+  HttpRequest request;
+  request.body.assign(std::size_t{4} << 20, 'x');
+  release(request);
+  EXPECT_LT(request.body.capacity(), 1000U);
+  std::string bytes(std::size_t{4} << 20, 'x');
+  bytes.resize(100);
+  give_room_back(bytes);
+  EXPECT_LT(bytes.capacity(), 1000U);
+}
+
+// Reloads that come together must not take every worker.
+TEST(ServeLoad, OneReloadAtATime) {
+  const MadeUpRun run;
+  Service service(run.options());
+  std::atomic<int> done{0}, busy{0}, other{0};
+  std::vector<std::thread> clients;
+  for (int c = 0; c < 8; ++c) {
+    clients.emplace_back([&] {
+      httplib::Client client("127.0.0.1", service.port());
+      for (int i = 0; i < 5; ++i) {
+        const auto answer = client.Post("/reload", "", "application/json");
+        const int status = answer ? answer->status : 0;
+        ++(status == 200 ? done : status == 409 ? busy : other);
+      }
+    });
+  }
+  for (std::thread& client : clients) client.join();
+  EXPECT_EQ(other, 0);
+  EXPECT_GT(done, 0);
+  EXPECT_EQ(done + busy, 40);
 }
 
 TEST(ServeLoad, IdleConnectionsEnd) {

@@ -108,6 +108,27 @@ TEST_F(ServiceTest, FiltersAreObeyed) {
   EXPECT_EQ(told["unknown_items"], (json{"nothing", "7"}));
 }
 
+TEST_F(ServiceTest, RerankedListsAreTheSameForEveryWayToAsk) {
+  const std::string query = "&k=10&rerank=calibrated&rerank_strength=1";
+  const json plain = get("/recommend?user=u3&k=10");
+  const json reranked = get("/recommend?user=u3" + query);
+  EXPECT_NE(reranked["items"], plain["items"]);
+  EXPECT_EQ(get("/recommend?user=u3&k=10&rerank=xquad&rerank_strength=0")["items"], plain["items"]);
+  const auto same =
+      post("/recommend", R"({"user":"u3","k":10,"rerank":"calibrated","rerank_strength":1})");
+  EXPECT_EQ(same["items"], reranked["items"]);
+  const auto batch = post("/recommend/batch",
+                          R"({"users":["u3"],"k":10,"rerank":"calibrated","rerank_strength":1})");
+  EXPECT_EQ(batch["lists"][0]["items"], reranked["items"]);
+  const auto folded = post("/recommend", R"({"items":["i1","i2"],"k":8,"rerank":"compensation"})");
+  EXPECT_EQ(folded["items"].size(), 8U);
+  get("/recommend?user=u3&rerank=calibratd", 400);
+  get("/recommend?user=u3&rerank=xquad&rerank_strength=nan", 400);
+  get("/recommend?user=u3&rerank=xquad&rerank_strength=1e9", 400);
+  get("/recommend?user=u3&rerank_strength=0.5", 400);
+  get("/recommend?user=u3&rerank=xquad&rerank_candidates=0", 400);
+}
+
 TEST_F(ServiceTest, PeopleWithoutARowAreFoldedIn) {
   const json answer = post("/recommend", R"({"items":["i1","i2","gone"],"k":8,"debias":0.2})");
   EXPECT_EQ(answer["items"].size(), 8U);
@@ -238,6 +259,26 @@ TEST_F(ServiceTest, ChangesAreNoticedOnceTheyRest) {
   EXPECT_TRUE(service_.models().reload());
   EXPECT_FALSE(service_.models().changed());
   EXPECT_EQ(service_.models().get()->generation, 2U);
+}
+
+TEST_F(ServiceTest, AnswersAreBounded) {
+  json users = json::array();
+  for (int i = 0; i < 1001; ++i) users.push_back("u1");
+  const json body{{"users", users}, {"k", 1000000}};  // 1,001 lists of all 200 items
+  const json answer = post("/recommend/batch", body.dump(), 400);
+  EXPECT_NE(answer["error"].get<std::string>().find("at most 200000"), std::string::npos);
+  EXPECT_EQ(get("/recommend?user=u1&k=1000000&include_seen=true")["items"].size(), 200U);
+}
+
+TEST_F(ServiceTest, PagesOfOtherSitesMayNotReload) {
+  const std::string here = "127.0.0.1:" + std::to_string(service_.port());
+  const auto reload = [&](const std::string& origin) {
+    const auto answer = client_.Post("/reload", {{"Origin", origin}}, "", "text/plain");
+    return answer ? answer->status : 0;
+  };
+  EXPECT_EQ(reload("http://elsewhere.example"), 403);
+  EXPECT_EQ(reload("null"), 403);
+  EXPECT_EQ(reload("http://" + here), 200);
 }
 
 TEST(Service, TitlesStandBesideIds) {

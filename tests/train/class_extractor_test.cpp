@@ -33,14 +33,14 @@ Settings settings_with(const Words& words) {
   return settings;
 }
 
-double once(std::size_t) {
+double once(double) {
   return 1;
 }
-double by_user(std::size_t owned) {
-  return 1.0 / static_cast<double>(owned);
+double by_user(double total) {
+  return 1.0 / total;
 }
 
-ClassCounts counts_of(const data::Dataset& data, double (*weight)(std::size_t), int workers) {
+ClassCounts counts_of(const data::Dataset& data, double (*weight)(double), int workers) {
   Threads threads(workers);
   return class_counts(data.items_of, loss::merged_classes(data.user_popularity),
                       loss::merged_classes(data.item_popularity), weight, threads);
@@ -55,7 +55,7 @@ TEST(ClassCounts, AreSharesOfThePairsBetweenClasses) {
     double total = 0;
     for (Row u = 0; u < data.user_count(); ++u) {
       for (const Row i : data.items_of.row(u)) {
-        const double each = weight(data.items_of.count(u));
+        const double each = weight(static_cast<double>(data.items_of.count(u)));
         wanted[users.of_row[u] * items.values.size() + items.of_row[i]] += each;
         total += each;
       }

@@ -36,18 +36,19 @@ TEST(GoalDefaults, BalancedTakesManyNegativesAndASmallMargin) {
 }
 
 TEST(GoalDefaults, TheTemperatureComesWithTheData) {
-  const auto tau = [](std::vector<std::pair<std::string, std::string>> given, std::size_t each) {
+  const auto tau = [](std::vector<std::pair<std::string, std::string>> given, std::size_t items) {
     Settings settings = resolved(std::move(given));
-    fit_to_data(settings, 1000 * each, 1000);
+    fit_to_data(settings, 100000, items);
     return settings.number("tau");
   };
-  EXPECT_EQ(tau({{"goal", "balanced"}}, 14), 0.2);
-  EXPECT_EQ(tau({{"goal", "both"}}, 20), 0.14);
-  EXPECT_EQ(tau({{"goal", "balanced"}}, 28), 0.1);
-  EXPECT_EQ(tau({{"goal", "balanced"}}, 300), 0.1);
-  EXPECT_EQ(tau({{"goal", "balanced"}}, 0), 0.2);
-  EXPECT_EQ(tau({{"goal", "balanced"}, {"tau", "0.3"}}, 14), 0.3);
-  EXPECT_EQ(tau({}, 14), 0.1) << "the goal logged keeps its own";
+  EXPECT_EQ(tau({{"goal", "balanced"}}, 1000), 0.25);
+  EXPECT_EQ(tau({{"goal", "balanced"}}, 8360), 0.22);
+  EXPECT_EQ(tau({{"goal", "both"}}, 18563), 0.15);
+  EXPECT_EQ(tau({{"goal", "balanced"}}, 40988), 0.1);
+  EXPECT_EQ(tau({{"goal", "balanced"}}, 10000000), 0.1);
+  EXPECT_EQ(tau({{"goal", "balanced"}}, 0), 0.25);
+  EXPECT_EQ(tau({{"goal", "balanced"}, {"tau", "0.3"}}, 1000), 0.3);
+  EXPECT_EQ(tau({}, 1000), 0.1) << "the goal logged keeps its own";
 }
 
 TEST(GoalDefaults, WhatIsGivenStays) {

@@ -100,6 +100,7 @@ TEST(Checkpoint, AResumedTrainingEndsBitIdentical) {
       settings.set("lr-decay", std::string_view("0.5"));
       settings.set("patience", std::string_view("2"));
     }
+    if (loss == "bc") settings.set("average", std::string_view("3"));
     if (loss == "softmax") {  // several batches in a step
       settings.set("negatives", std::string_view("in-batch"));
       settings.set("batch", Value(settings.integer("batch") / 2));

@@ -37,6 +37,7 @@ export const degrees = (x: Maybe): string => (isNumber(x) ? `${x.toFixed(1)}°` 
 
 export function seconds(x: Maybe): string {
   if (!isNumber(x)) return kMissing;
+  if (x < 0.1) return x < 0.0005 ? "0 s" : `${(1000 * x).toFixed(0)} ms`;
   if (x < 100) return `${x < 10 ? x.toFixed(2) : x.toFixed(1)} s`;
   return x < 5400 ? `${(x / 60).toFixed(1)} min` : `${(x / 3600).toFixed(1)} h`;
 }
@@ -45,6 +46,10 @@ export function bytes(x: Maybe): string {
   if (!isNumber(x)) return kMissing;
   return x < 1e9 ? `${(x / 1e6).toFixed(0)} MB` : `${(x / 1e9).toFixed(2)} GB`;
 }
+
+/** A sentence whose figures stay on one line with their signs: "6.8 %", "p < 0.001". */
+export const glued = (text: string): string =>
+  text.replace(/(\d) %/g, "$1\u00a0%").replace(/\bp ([<=]) (?=\d)/g, "p\u00a0$1\u00a0");
 
 const kMetricNames: Record<string, string> = {
   recall: "Recall",

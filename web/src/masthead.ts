@@ -20,8 +20,8 @@ function story(view: View): string {
     ? `${count(view.set.runs.length)} of ${plural(runs.length, "run")}`
     : plural(view.set.runs.length, "run");
   return (
-    `${plural(view.methods.length, "method")} (${own}) on ${shorten(name, 80)}: ` +
-    `${count(s.interactions)} interactions of ${count(s.users)} users with ` +
+    (several ? `${shorten(name, 80)}: ${plural(view.methods.length, "method")}, ` : "") +
+    `${own} on ${count(s.interactions)} interactions of ${count(s.users)} users with ` +
     `${count(s.items)} items.` +
     (several
       ? ` This report covers ${data_sets.length} data sets; the bar on top switches between them.`

@@ -98,9 +98,7 @@ function fill<T>(body: HTMLElement, columns: Column<T>[], rows: T[]): void {
         "tr",
         {},
         columns.map((column, c) => {
-          const value = column.value?.(row);
-          const best =
-            marks[c] !== null && (value === marks[c] || alike(column, row, rows, marks[c]));
+          const best = marks[c] !== null && isBest(column, row, rows, marks[c]);
           return h(
             c === 0 ? "th" : "td",
             {
@@ -115,9 +113,17 @@ function fill<T>(body: HTMLElement, columns: Column<T>[], rows: T[]): void {
   );
 }
 
-function alike<T>(column: Column<T>, row: T, rows: T[], mark: number | undefined): boolean {
+const textOf = <T>(column: Column<T>, row: T): string =>
+  h("span", {}, column.cell(row)).firstChild?.textContent ?? "";
+
+/** The best, what reads the same, and what cannot be told apart from it. */
+function isBest<T>(column: Column<T>, row: T, rows: T[], mark: number | undefined): boolean {
+  const value = column.value?.(row);
+  if (!isNumber(value)) return false;
+  if (value === mark) return true;
   const best = rows.find((r) => column.value?.(r) === mark);
-  return best !== undefined && isNumber(column.value?.(row)) && !!column.level?.(row, best);
+  if (best === undefined) return false;
+  return textOf(column, row) === textOf(column, best) || !!column.level?.(row, best);
 }
 
 function bestOf<T>(column: Column<T>, rows: T[]): number | null {
@@ -125,5 +131,9 @@ function bestOf<T>(column: Column<T>, rows: T[]): number | null {
   if (!column.best || values.length < 2) return null;
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (low === high) return null; // nobody is ahead
+  const texts = new Set(
+    rows.filter((r) => isNumber(column.value?.(r))).map((r) => textOf(column, r)),
+  );
+  if (texts.size === 1) return null; // nor where all read the same
   return column.best === "high" ? high : low;
 }

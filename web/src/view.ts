@@ -131,11 +131,23 @@ export class View {
     this.paint();
   }
 
-  /** Methods that can be looked at in depth first, then by validation recall. */
+  /**
+   * The method the verdict speaks of; then those that can be looked at in depth, the best setting of
+   * each loss before others, by validation recall.
+   */
   private best(n: number): Shown[] {
-    const rank = (m: Shown) =>
-      (m.run.detailed ? 10 : 0) + (evaluation(m.run, "valid")?.metrics.recall ?? 0);
-    return [...this.methods].sort((a, b) => rank(b) - rank(a)).slice(0, n);
+    const valid = (m: Shown) => figure(m.method, "valid", "recall") ?? 0;
+    const ordered = [...this.methods].sort((a, b) => valid(b) - valid(a));
+    const losses = new Set<string>();
+    const rank = new Map(
+      ordered.map((m): [Shown, number] => {
+        const first = m.run.detailed && !losses.has(m.run.loss);
+        if (first) losses.add(m.run.loss);
+        const winner = m.index === this.set.verdict?.best;
+        return [m, winner ? 3 : first ? 2 : m.run.detailed ? 1 : 0];
+      }),
+    );
+    return ordered.sort((a, b) => rank.get(b)! - rank.get(a)!).slice(0, n); // the sort is stable
   }
 
   /**
@@ -180,6 +192,13 @@ export function exposureOf(method: Shown, key: "gini" | "coverage" | "tail_share
   return method.run.exposure?.[key] ?? null;
 }
 
+/** Recall on the least biased test: the order of methods where the reader has chosen none. */
+export function byMerit(view: View, methods: Shown[]): Shown[] {
+  const main = mainTest(view);
+  const recall = (m: Shown) => figure(m.method, main, "recall") ?? -1;
+  return [...methods].sort((a, b) => recall(b) - recall(a));
+}
+
 /** The test that every choice starts with: the least biased. */
 export function mainTest(view: View): string {
   const all = parts(view);
@@ -191,9 +210,10 @@ export function seeds(method: Method): number {
   return Math.max(1, ...method.evaluations.map((e) => e.seeds));
 }
 
-/** Parts with figures: the tests, or validation where there is no test. */
+/** Parts with figures: the tests, the least biased first, or validation where there is no test. */
 export function parts(view: View): string[] {
-  if (view.set.tests.length > 0) return view.set.tests;
+  const { tests, main_test: main } = view.set;
+  if (tests.length > 0) return [...tests].sort((a, b) => +(b === main) - +(a === main));
   const valid = view.methods.some((m) => m.method.evaluations.some((e) => e.part === "valid"));
   return valid ? ["valid"] : [];
 }

@@ -98,12 +98,34 @@ test("a larger margin leaves a user fewer places", async () => {
       /** @type {HTMLInputElement} */ (slider).value = String(v);
       slider.dispatchEvent(new Event("input"));
     }, value);
-    left.push(Number(/: (\d+) %/.exec(await figure.locator("output").innerText())?.[1]));
+    left.push(
+      Number(/margin (\d+) %/.exec(await figure.locator("[role=status]").last().innerText())?.[1]),
+    );
   }
   assert.equal(left[0], 50);
   assert.ok((left[1] ?? 99) < 50 && (left[2] ?? 99) < (left[1] ?? 0), `${left}`);
   assert.match(page.url(), /margin=0\.9/);
-  assert.equal(await figure.locator("svg path[fill='var(--thing-1)']").count(), 2);
+  const alone = figure.locator("svg [fill='var(--thing-1)']");
+  assert.equal(await alone.count(), 3, "on the circle, on the sphere and as angles");
+  const before = await alone.nth(2).getAttribute("points");
+  await figure.getByRole("button", { name: /^mean: / }).click();
+  const mean = Number(
+    /[\d.]+$/.exec(await figure.getByRole("button", { name: /^mean: / }).innerText()),
+  );
+  assert.ok(Math.abs(Number(await page.locator("#margin").inputValue()) - mean) < 0.011);
+  assert.equal(await alone.nth(2).getAttribute("points"), before, "the softmax line stays");
+  const both = figure.locator("svg [fill='var(--thing-0)']");
+  assert.equal(await both.count(), 3);
+  // Items nearer to each other than the margin: nowhere is good enough.
+  for (const [id, value] of [
+    ["margin", 1.2],
+    ["apart", 40],
+  ])
+    await page.locator(`#${id}`).evaluate((slider, v) => {
+      /** @type {HTMLInputElement} */ (slider).value = String(v);
+      slider.dispatchEvent(new Event("input"));
+    }, value);
+  assert.match(await figure.locator("[role=status]").last().innerText(), /margin 0 %/);
   await page.close();
 });
 

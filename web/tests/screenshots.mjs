@@ -1,38 +1,73 @@
-// In: a report and a folder. Out: one picture of each section in that folder.
-// node tests/screenshots.mjs REPORT.html OUTDIR [light|dark] [width] [png|jpeg]
+// In: a report and a folder. Out: one picture of each section in that folder; with `all` every look:
+// report-SECTION.png, and below report/ the same dark, on a phone, and print.pdf.
+// node tests/screenshots.mjs REPORT.html OUTDIR [light|dark|all] [width] [png|jpeg] [section...]
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { drawn, kSections, launch } from "./browser.mjs";
 
-const [, , report, folder, scheme = "light", width = "1280", type = "png"] = process.argv;
+const [, , report, folder, scheme = "light", width = "1280", type = "png", ...wanted] =
+  process.argv;
 if (!report || !folder) {
   console.error(
-    "usage: node tests/screenshots.mjs REPORT.html OUTDIR [light|dark] [width] [png|jpeg]",
+    "usage: node tests/screenshots.mjs REPORT.html OUTDIR [light|dark|all] [width] [png|jpeg] " +
+      "[section...]",
   );
   process.exit(2);
 }
-mkdirSync(folder, { recursive: true });
+const url = pathToFileURL(resolve(report)).href;
+const sections = wanted.length > 0 ? wanted : kSections;
+
+// The bar would lie over the sections; a picture wants an even border, as wide as the page's own:
+// a section that is wider than the screen moves the picture off its place.
+const kStill = `
+  html { scroll-behavior: auto !important; scroll-padding: 0 !important; }
+  .bar, .dial { position: static !important; }
+  section { padding: 1.2rem 1rem !important; margin-inline: -1rem; }`;
+
+/**
+ * @param {import("playwright-core").Browser} browser @param {string} out
+ * @param {"light" | "dark"} colorScheme @param {number} wide @param {"png" | "jpeg"} kind
+ */
+async function shoot(browser, out, colorScheme, wide, kind) {
+  mkdirSync(out, { recursive: true });
+  const viewport = { width: wide, height: 900 };
+  const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce" });
+  await page.goto(url);
+  await drawn(page);
+  await page.addStyleTag({ content: kStill });
+  // The globes come alive in sight and grow; everything below them moves.
+  await page.locator("#geometry").scrollIntoViewIfNeeded();
+  await page.waitForTimeout(1000);
+  for (const section of sections) {
+    const path = join(out, `report-${section}.${kind === "jpeg" ? "jpg" : "png"}`);
+    const place = page.locator(`#${section}`);
+    await place.scrollIntoViewIfNeeded();
+    await page.waitForTimeout(200);
+    await place.screenshot(kind === "jpeg" ? { path, type: kind, quality: 60 } : { path });
+  }
+  await page.close();
+}
+
+/** @param {import("playwright-core").Browser} browser @param {string} out */
+async function print(browser, out) {
+  const page = await browser.newPage({ reducedMotion: "reduce" });
+  await page.goto(url);
+  await drawn(page);
+  await page.pdf({ path: join(out, "print.pdf"), format: "A4", printBackground: true });
+  await page.close();
+}
+
 const browser = await launch();
-const page = await browser.newPage({
-  viewport: { width: Number(width), height: 900 },
-  colorScheme: scheme === "dark" ? "dark" : "light",
-  reducedMotion: "reduce",
-});
-await page.goto(pathToFileURL(resolve(report)).href);
-await drawn(page);
-// The bar would lie over the sections; a picture wants an even border.
-await page.addStyleTag({
-  content:
-    ".bar, .dial { position: static !important; } section { padding: 1.2rem 1.4rem " +
-    "!important; margin-inline: -1.4rem; }",
-});
-for (const section of kSections) {
-  await page.locator(`#${section}`).scrollIntoViewIfNeeded();
-  await page.waitForTimeout(section === "geometry" ? 800 : 100); // the globes come alive in sight
-  const path = join(folder, `report-${section}.${type === "jpeg" ? "jpg" : "png"}`);
-  await page
-    .locator(`#${section}`)
-    .screenshot(type === "jpeg" ? { path, type: "jpeg", quality: 60 } : { path });
+if (scheme === "all") {
+  const more = join(folder, "report");
+  await shoot(browser, folder, "light", 1280, "png");
+  await shoot(browser, join(more, "dark-1280"), "dark", 1280, "jpeg");
+  await shoot(browser, join(more, "light-390"), "light", 390, "jpeg");
+  await shoot(browser, join(more, "dark-390"), "dark", 390, "jpeg");
+  await print(browser, more);
+} else {
+  const kind = type === "jpeg" ? "jpeg" : "png";
+  await shoot(browser, folder, scheme === "dark" ? "dark" : "light", Number(width), kind);
 }
 await browser.close();

@@ -14,6 +14,8 @@ export interface Difference {
 }
 
 export const pText = (p: number): string => (p < 0.001 ? "p < 0.001" : `p = ${short(p)}`);
+/** With its sign, unless it rounds to zero. */
+const plus = (text: string): string => (/^0\.0*$|^−/.test(text) ? text : `+${text}`);
 export const kBeyondChance = 0.05;
 
 export function forest(rows: Difference[], label: string, width: number): SVGSVGElement {
@@ -21,7 +23,9 @@ export function forest(rows: Difference[], label: string, width: number): SVGSVG
   const high = Math.max(0, ...rows.map((r) => r.high));
   const room = 0.04 * (high - low) || 1e-9;
   const numbered = rows.map((row, i) => ({ ...row, i }));
-  const gap = Math.min(190, width * 0.42); // for the figures at the right
+  // Room for the figures at the right; on a phone p alone, the axis says the rest.
+  const narrow = width < 480;
+  const gap = narrow ? 76 : 190;
   return chart({
     width,
     height: 56 + 28 * rows.length,
@@ -55,7 +59,7 @@ export function forest(rows: Difference[], label: string, width: number): SVGSVG
       Plot.text(numbered, {
         y: "i",
         frameAnchor: "right",
-        text: (r) => `${r.difference > 0 ? "+" : ""}${fixed(r.difference, 4)}  ${pText(r.p)}`,
+        text: (r) => (narrow ? pText(r.p) : `${plus(fixed(r.difference, 4))}  ${pText(r.p)}`),
         dx: 8,
         textAnchor: "start",
         fill: "currentColor",

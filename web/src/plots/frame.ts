@@ -29,6 +29,19 @@ const watcher = new ResizeObserver((entries) => {
   }
 });
 
+const kPaper = 690; // pixels across A4 less its borders
+
+/** Plots as wide as a screen would be shrunk to paper, letters and all: they are drawn for it. */
+function drawAll(width: (screen: number) => number): void {
+  for (const host of document.querySelectorAll(".plot")) {
+    const drawing = drawings.get(host);
+    if (drawing && drawing.width > kPaper)
+      host.replaceChildren(drawOrTell(drawing.draw, width(drawing.width)));
+  }
+}
+addEventListener("beforeprint", () => drawAll(() => kPaper));
+addEventListener("afterprint", () => drawAll((screen) => screen));
+
 /** Draws when the element gets its width, and again whenever that changes. */
 export function fitted(label: string, draw: Drawing, rows: () => PlotRow[]): HTMLElement {
   const host = h("div", { class: "plot", role: "img", "aria-label": label });

@@ -4,7 +4,7 @@
 import { kDot, kSquare } from "../palette";
 
 const kSvg = "http://www.w3.org/2000/svg";
-const kStep = 2; // pixels of the sphere's grid
+const kRow = 2; // pixels between the lines along which the sphere is cut
 
 type Vector = [number, number, number];
 export type Region = 0 | 1 | 2; // neither, softmax alone, both
@@ -112,22 +112,96 @@ export function circle(apart: number, margin: number, size: number): SVGSVGEleme
   return svg;
 }
 
+/** The same as a map of two angles: the margin lifts the line that a user must stay above. */
+export function plane(margin: number, size: number): SVGSVGElement {
+  const svg = canvas(size, size + 20, "as angles, in any number of dimensions");
+  const [left, top, side] = [44, 32, size - 62];
+  const at = (near: number, far: number): string =>
+    `${(left + (side * near) / Math.PI).toFixed(1)},${(top + side * (1 - far / Math.PI)).toFixed(1)}`;
+  const area = (region: Region, ...corners: [number, number][]) =>
+    svg.append(
+      make("polygon", {
+        points: corners.map(([near, far]) => at(near, far)).join(" "),
+        fill: kFills[region],
+      }),
+    );
+  const end = Math.PI;
+  area(0, [0, 0], [end, 0], [end, end], [0, end]);
+  area(1, [0, 0], [end, end], [0, end]);
+  area(2, [0, margin], [end - margin, end], [0, end]);
+  const word = (x: number, y: number, text: string, anchor: string) => {
+    const label = make("text", { x, y, "text-anchor": anchor, fill: "var(--ink)" });
+    label.setAttribute("font-size", "12");
+    label.textContent = text;
+    svg.append(label);
+  };
+  for (const degrees of [0, 90, 180]) {
+    const along = (side * degrees) / 180;
+    word(left - 6, top + side - along + 4, `${degrees}°`, "end");
+    word(left + along, top + side + 16, `${degrees}°`, "middle");
+  }
+  word(left + side / 2, top + side + 34, "angle to the positive item", "middle");
+  const upright = make("text", { "text-anchor": "middle", fill: "var(--ink)", "font-size": 12 });
+  upright.setAttribute("transform", `translate(11 ${top + side / 2}) rotate(-90)`);
+  upright.textContent = "angle to the negative item";
+  svg.append(upright);
+  return svg;
+}
+
+interface Line {
+  y: number;
+  from: number;
+  to: number;
+}
+
+/** From where to where something holds along a line from -half to half; it holds in one piece. */
+function stretch(holds: (x: number) => boolean, half: number): Omit<Line, "y"> | null {
+  const steps = 48;
+  const place = (n: number) => half * ((2 * n) / steps - 1);
+  const inside = [...Array(steps + 1).keys()].filter((n) => holds(place(n)));
+  if (inside.length === 0) return null;
+  const edge = (within: number, without: number) => {
+    for (let n = 0; n < 12; ++n) {
+      const middle = (within + without) / 2;
+      if (holds(middle)) within = middle;
+      else without = middle;
+    }
+    return within;
+  };
+  const [first, last] = [inside[0]!, inside[inside.length - 1]!];
+  return {
+    from: first === 0 ? -half : edge(place(first), place(first - 1)),
+    to: last === steps ? half : edge(place(last), place(last + 1)),
+  };
+}
+
 /** The sphere, seen from the side on which both items lie. */
 export function sphere(apart: number, margin: number, size: number): SVGSVGElement {
   const svg = canvas(size, size + 20, "three dimensions");
   const [cx, cy, radius] = [size / 2, size / 2 + 20, 0.4 * size];
   const { positive, negative } = itemsApart(apart);
-  const paths = ["", "", ""];
-  for (let x = -radius; x < radius; x += kStep)
-    for (let y = -radius; y < radius; y += kStep) {
-      const [a, b] = [(x + kStep / 2) / radius, (y + kStep / 2) / radius];
-      if (a * a + b * b > 1) continue;
-      const user: Vector = [a, -b, Math.sqrt(1 - a * a - b * b)];
-      const region = regionOf(user, positive, negative, margin);
-      paths[region] +=
-        `M${(cx + x).toFixed(1)} ${(cy + y).toFixed(1)}h${kStep}v${kStep}h-${kStep}z`;
+  const rim: Line[] = [];
+  const areas: [Region, Line[]][] = [1, 2].map((least) => [least as Region, []]);
+  for (let y = -radius + kRow / 2; y < radius; y += kRow) {
+    const up = -y / radius;
+    const half = Math.sqrt(1 - up * up);
+    const at = (x: number) =>
+      regionOf([x, up, Math.sqrt(Math.max(0, half * half - x * x))], positive, negative, margin);
+    rim.push({ y, from: -half, to: half });
+    for (const [least, lines] of areas) {
+      const found = stretch((x) => at(x) >= least, half);
+      if (found) lines.push({ y, ...found });
     }
-  paths.forEach((d, region) => svg.append(make("path", { d, fill: kFills[region as Region] })));
+  }
+  const draw = (region: Region, lines: Line[]) => {
+    const point = (x: number, y: number) =>
+      `${(cx + radius * x).toFixed(1)},${(cy + y).toFixed(1)}`;
+    const there = lines.map((l) => point(l.from, l.y));
+    const back = lines.map((l) => point(l.to, l.y)).reverse();
+    svg.append(make("polygon", { points: [...there, ...back].join(" "), fill: kFills[region] }));
+  };
+  draw(0, rim);
+  for (const [region, lines] of areas) draw(region, lines);
   svg.append(
     make("circle", {
       cx,

@@ -17,6 +17,49 @@ export interface Cloud {
 export const pointRows = (points: [number, number][], x: string, y: string): PlotRow[] =>
   points.map((p) => ({ [x]: p[0], [y]: p[1] }));
 
+/** Means over bins of equal width in log x, where points are: the shape of a cloud as a line. */
+export function trendOf(points: XY[], bins = 8): XY[] {
+  const known = points.filter((p) => p[0] > 0);
+  const logs = known.map((p) => Math.log(p[0]));
+  const [low, high] = [Math.min(...logs), Math.max(...logs)];
+  if (!(high > low)) return [];
+  const cells = Array.from({ length: bins }, () => ({ n: 0, x: 0, y: 0 }));
+  known.forEach((p, i) => {
+    const at = Math.min(bins - 1, Math.floor((bins * (logs[i]! - low)) / (high - low)));
+    const cell = cells[at]!;
+    ++cell.n;
+    cell.x += logs[i]!;
+    cell.y += p[1];
+  });
+  return cells.filter((c) => c.n > 0).map((c) => [Math.exp(c.x / c.n), c.y / c.n]);
+}
+
+/** Half the standard deviation of y: a line that moves less than that says nothing. */
+export function noiseOf(points: XY[]): number {
+  const mean = points.reduce((a, p) => a + p[1], 0) / Math.max(1, points.length);
+  const sum = points.reduce((a, p) => a + (p[1] - mean) ** 2, 0);
+  return 0.5 * Math.sqrt(sum / Math.max(1, points.length - 1));
+}
+
+/**
+ * Whether a curve goes up and down by more than a quarter of its range, and more than noise: no r
+ * describes that.
+ */
+export function turns(trend: XY[], noise = 0): boolean {
+  const ys = trend.map((p) => p[1]);
+  const range = Math.max(...ys) - Math.min(...ys);
+  let [rise, fall, low, high] = [0, 0, Infinity, -Infinity];
+  for (const y of ys) {
+    low = Math.min(low, y);
+    high = Math.max(high, y);
+    rise = Math.max(rise, y - low);
+    fall = Math.max(fall, high - y);
+  }
+  return ys.length > 3 && Math.min(rise, fall) > Math.max(0.25 * range, noise);
+}
+
+export const kTurns = " The line turns: one r cannot sum it up.";
+
 export function scatter({
   points,
   means,

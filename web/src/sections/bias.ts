@@ -8,7 +8,7 @@ import { fitted, panel, legend, methodHead } from "../plots/frame";
 import { heat } from "../plots/heat";
 import { histogram, layerRows } from "../plots/histogram";
 import { lines, seriesRows, type XY } from "../plots/lines";
-import { pointRows, scatter } from "../plots/scatter";
+import { kTurns, noiseOf, pointRows, scatter, turns } from "../plots/scatter";
 import { shares, sliceRows } from "../plots/shares";
 import type { Section } from "../section";
 import type { Shown, View } from "../view";
@@ -29,8 +29,8 @@ export const bias: Section = {
             "degree to show.",
         ),
     groupsAndMargins(view),
-    ...hardExamples(view),
     ...exposures(view),
+    h("div", { class: "grid" }, hardExamples(view)),
   ],
 };
 
@@ -82,7 +82,7 @@ function side(
     ` over ${plural(means.length, "popularity value")} (rings; with log popularity ` +
       `${fixed(pearson_log, 4)}), ${fixed(pearson_rows, 4)} over single ${who} (dots: ` +
       `${count(points.length)} of ${count(rows)}). Line: mean of all.` +
-      (turns(trend) ? " The line turns: one r cannot sum it up." : ""),
+      (turns(trend, noiseOf(points)) ? kTurns : ""),
   );
   if (points.length === 0) return panel(title, r, notice("There are no points to draw."));
   return panel(
@@ -103,20 +103,6 @@ function side(
       () => pointRows(points, "training_interactions", "bias_degree"),
     ),
   );
-}
-
-/** Whether a curve goes up and down by more than a quarter of its range: no r describes that. */
-function turns(trend: [number, number][]): boolean {
-  const ys = trend.map((p) => p[1]);
-  const range = Math.max(...ys) - Math.min(...ys);
-  let [rise, fall, low, high] = [0, 0, Infinity, -Infinity];
-  for (const y of ys) {
-    low = Math.min(low, y);
-    high = Math.max(high, y);
-    rise = Math.max(rise, y - low);
-    fall = Math.max(fall, high - y);
-  }
-  return ys.length > 3 && Math.min(rise, fall) > 0.25 * range;
 }
 
 interface Exposed {
@@ -174,13 +160,10 @@ function lift(view: View, told: Exposed[]): HTMLElement {
 function lorenz(view: View, told: Exposed[]): HTMLElement {
   const { popularity } = view.set;
   const series = told.map(({ method, exposure }) => ({ method, points: exposure.lorenz as XY[] }));
-  const ginis = told
-    .map((t) => `${shorten(t.method.label, 40)} ${fixed(t.exposure.gini, 3)}`)
-    .join(", ");
   return panel(
     "Lorenz curve of exposure",
-    `Gini: ${ginis}; consumption in training ${fixed(popularity.gini, 3)} (dashed). ` +
-      "The straight line is equal exposure of all items.",
+    "Below: Gini, 0 where all items are shown alike. Dashed: consumption in training " +
+      `(${fixed(popularity.gini, 3)}); straight: equal exposure.`,
     fitted(
       "Lorenz curves of exposure",
       (width) =>
@@ -210,9 +193,15 @@ function lorenz(view: View, told: Exposed[]): HTMLElement {
         }),
       () => seriesRows(series, "share_of_items", "share_of_exposure"),
     ),
-    legend(told.map((t) => t.method)),
+    legend(told.map((t) => withFigure(t.method, fixed(t.exposure.gini, 3)))),
   );
 }
+
+/** A key of the legend that ends in a figure, however long its name. */
+const withFigure = (method: Shown, text: string) => ({
+  ...method,
+  label: `${shorten(method.label, 39 - text.length)} ${text}`,
+});
 
 function sliceShares(view: View, told: Exposed[]): HTMLElement {
   const rows = [
@@ -223,7 +212,7 @@ function sliceShares(view: View, told: Exposed[]): HTMLElement {
     })),
   ];
   const tails = told
-    .map((t) => `${shorten(t.method.label, 40)} ${percent(t.exposure.group_share[2])}`)
+    .map((t) => `${shorten(t.method.label, 24)} ${percent(t.exposure.group_share[2])}`)
     .join(", ");
   return panel(
     "Who gets shown",
@@ -239,7 +228,7 @@ function sliceShares(view: View, told: Exposed[]): HTMLElement {
   );
 }
 
-/** One run with margins fits beside the nine groups they come from; more get a row of their own. */
+/** Two runs with margins fit beside the nine groups they come from; more get a row of their own. */
 function groupsAndMargins(view: View): Child {
   const told = view.shown.flatMap((method) =>
     method.run.margins ? [{ method, margins: method.run.margins }] : [],
@@ -252,13 +241,13 @@ function groupsAndMargins(view: View): Child {
       "at the cap, where they have no gradient.",
     h(
       "div",
-      { class: told.length > 1 ? "grid small-multiples" : "grid" },
+      { class: told.length > 1 ? "grid small-multiples tight" : "grid" },
       told.map(({ method, margins }) =>
         margin(method, margins, Math.max(...told.map((t) => reach(t.margins)))),
       ),
     ),
   );
-  return told.length > 1 ? [nine, row] : h("div", { class: "grid" }, nine, row);
+  return told.length > 2 ? [nine, row] : h("div", { class: "grid" }, nine, row);
 }
 
 const reach = (m: Margins): number =>

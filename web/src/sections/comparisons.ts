@@ -63,33 +63,37 @@ function draw(view: View, redraw: () => void): Child[] {
     "with its 95 % interval. p: paired t-test, by Holm over " +
     `${plural(all.length, "comparison")}; filled where p is below 0.05 (${beyond} of ` +
     `${all.length}). Intervals are over users and say nothing about another seed.`;
-  return [
-    h(
-      "div",
-      { class: "row" },
-      pick(
-        "Baseline",
-        baseline,
-        candidates.map((m) => ({ value: m.index, text: m.label })),
-      ),
-      parts(view).length > 1
-        ? pick(
-            "Test",
-            part,
-            parts(view).map((value) => ({ value, text: value })),
-          )
-        : null,
-      pick(
-        "Metric",
-        metric,
-        kMetrics.map((value) => ({ value: value as string, text: metricName(value, view.k) })),
-      ),
+  const controls = h(
+    "div",
+    { class: "row" },
+    pick(
+      "Baseline",
+      baseline,
+      candidates.map((m) => ({ value: m.index, text: m.label })),
     ),
+    parts(view).length > 1
+      ? pick(
+          "Test",
+          part,
+          parts(view).map((value) => ({ value, text: value })),
+        )
+      : null,
+    pick(
+      "Metric",
+      metric,
+      kMetrics.map((value) => ({ value: value as string, text: metricName(value, view.k) })),
+    ),
+  );
+  return [
     rows.length === 0
-      ? notice("None of the chosen methods was compared with this baseline on the same pairs.")
+      ? [
+          controls,
+          notice("None of the chosen methods was compared with this baseline on the same pairs."),
+        ]
       : panel(
           "Differences to a baseline",
           caption,
+          controls,
           fitted(
             label,
             (width) => forest(rows, label, width),

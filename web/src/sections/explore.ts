@@ -6,7 +6,7 @@ import { groupName, kGroupNames } from "../palette";
 import { methodHead } from "../plots/frame";
 import { live, type Section } from "../section";
 import type { Shown, View } from "../view";
-import { itemName, itemSearch } from "./items";
+import { itemName, itemSearch, showItem } from "./items";
 
 const kListed = 24; // buttons for users found
 
@@ -206,7 +206,16 @@ function plainList(title: string, list: number[], items: ItemTable): HTMLElement
 export function itemCells(item: number, items: ItemTable, hit: boolean, move = ""): HTMLElement[] {
   return [
     badge(groupName(items.group[item] ?? 2)),
-    idText(itemName(items, item)),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "item",
+        title: "Show this item: who took it, who gets it",
+        onclick: () => showItem(item),
+      },
+      idText(itemName(items, item)),
+    ),
     h(
       "span",
       { class: "mark" },

@@ -5,7 +5,7 @@ import { degrees, fixed, isNumber } from "../format";
 import { kGroupNames } from "../palette";
 import { barRows, bars, type Bar } from "../plots/bars";
 import { fitted, panel, methodHead } from "../plots/frame";
-import { pointRows, scatter } from "../plots/scatter";
+import { kTurns, noiseOf, pointRows, scatter, trendOf, turns } from "../plots/scatter";
 import type { Shown } from "../view";
 
 interface Drawn {
@@ -93,22 +93,24 @@ export function tightness(drawn: Drawn[]): Child {
 export function norms(drawn: Drawn[]): Child {
   const told = drawn.filter((d) => d.geometry.norms.points.length > 0);
   if (told.length === 0) return null;
-  const one = ({ method, geometry }: Drawn) =>
-    h(
+  const one = ({ method, geometry }: Drawn) => {
+    const trend = trendOf(geometry.norms.points);
+    return h(
       "div",
       { class: "panel" },
       methodHead(method),
       h(
         "p",
         { class: "small" },
-        `Pearson r of norm and log popularity: ${fixed(geometry.norms.pearson, 3)}`,
+        `Pearson r of norm and log popularity: ${fixed(geometry.norms.pearson, 3)}.`,
+        turns(trend, noiseOf(geometry.norms.points)) ? kTurns : null,
       ),
       fitted(
         `Norm of the item vectors of ${shorten(method.label, 60)} against popularity`,
         (width) =>
           scatter({
             points: geometry.norms.points,
-            trend: [],
+            trend,
             color: method.color,
             xLabel: "training interactions",
             yLabel: "norm",
@@ -117,6 +119,7 @@ export function norms(drawn: Drawn[]): Child {
         () => pointRows(geometry.norms.points, "training_interactions", "norm"),
       ),
     );
+  };
   return panel(
     "Embedding norm against popularity",
     "A model that ranks by dot product uses an item's norm as a prior: if norms grow " +

@@ -10,6 +10,7 @@ import { pareto, type Pair } from "../plots/pareto";
 import { live, type Section } from "../section";
 import { table } from "../table";
 import {
+  byMerit,
   evaluation,
   exposureOf,
   figure,
@@ -326,10 +327,10 @@ function listMetrics(view: View, redraw: () => void): Child[] {
         ? (x: number | null) => fixed(x, 2)
         : metric;
   return [
-    h("div", { class: "row" }, partChoice(view, part, redraw)),
     panel(
       "What the lists do with popularity",
       `Lists of the users of ${part.value}. Rest the pointer on a head for its meaning.`,
+      h("div", { class: "row" }, partChoice(view, part, redraw)),
       table<Shown>(
         "What the lists do with popularity",
         [
@@ -342,7 +343,7 @@ function listMetrics(view: View, redraw: () => void): Child[] {
             cell: (m: Shown) => text(key)(figure(m.method, part.value, key)),
           })),
         ],
-        view.shown,
+        byMerit(view, view.shown),
       ),
     ),
   ];

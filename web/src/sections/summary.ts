@@ -1,11 +1,11 @@
 // In: the view. Out: what was trained on what, the headline table, and one finding for each method.
 import { h, idText, notice, type Child } from "../dom";
-import { isNumber, metric, metricName, percent, plural, seconds } from "../format";
+import { glued, isNumber, metric, metricName, percent, plural, seconds } from "../format";
 import { meaning } from "../glossary";
 import { panel, sign } from "../plots/frame";
 import type { Section } from "../section";
 import { table, type Column } from "../table";
-import { figure, mainTest, parts, seeds, type Shown, type View } from "../view";
+import { byMerit, figure, mainTest, parts, seeds, type Shown, type View } from "../view";
 import { kBeyondChance } from "../plots/forest";
 import { differences } from "./comparisons";
 import { verdict } from "./verdict";
@@ -60,32 +60,45 @@ function headline(view: View): Child {
   return panel(
     "Headline figures",
     explanation(view),
-    table("Headline figures", columns(view), view.many ? view.methods : view.shown),
+    table("Headline figures", columns(view), byMerit(view, view.many ? view.methods : view.shown)),
   );
 }
 
-function explanation(view: View): string {
+function explanation(view: View): Child {
   const several = view.methods.some((m) => seeds(m.method) > 1);
   const tests = view.set.tests.length
     ? ""
     : " There is no test data: the figures are those of validation, on which the best " +
       "epoch was chosen.";
-  return (
-    `Bold: best of the column${view.set.comparisons.length ? ", and what cannot be told apart from it" : ""}. ` +
-    `A column's head sorts the table.${several ? " ± is the standard deviation over seeds." : ""}${tests}`
-  );
+  const encoders = new Set(view.methods.map(encoder).filter(Boolean));
+  const all = encoders.size === 1 ? ` All of them: ${[...encoders][0]}.` : "";
+  return [
+    `Best on ${mainTest(view)} first. Bold: best of the column` +
+      `${view.set.comparisons.length ? ", and what cannot be told apart from it" : ""}. ` +
+      `A column's head sorts the table.${several ? " ± is the standard deviation over seeds." : ""}` +
+      `${all}${tests} `,
+    h("a", { href: "#glossary", onclick: openGlossary }, "What the words mean"),
+  ];
 }
 
+function openGlossary(): void {
+  document.getElementById("glossary")?.setAttribute("open", "");
+}
+
+/** Nothing for methods without vectors. */
+const encoder = (m: Shown): string =>
+  m.run.epochs === 0 ? "" : `${m.run.encoder}, ${plural(m.run.dim, "dimension")}`;
+
 function columns(view: View): Column<Shown>[] {
-  const first = mainTest(view); // the least biased test comes first here too
-  const ordered = [first, ...parts(view).filter((p) => p !== first)];
-  const figures = (parts(view).length ? ordered : []).flatMap((part) => [
+  const figures = parts(view).flatMap((part) => [
     accuracy(view, part, "recall"),
     accuracy(view, part, "ndcg"),
   ]);
   return [
     { head: "Method", cell: (m) => h("span", { class: "named" }, sign(m), idText(m.label)) },
-    { head: "Encoder", cell: (m) => `${m.run.encoder}, d ${m.run.dim}` },
+    ...(new Set(view.methods.map(encoder).filter(Boolean)).size > 1
+      ? [{ head: "Encoder", cell: (m: Shown) => encoder(m) || "–" }]
+      : []),
     ...figures,
     exposure("Gini", meaning("gini")!, (m) => m.run.exposure?.gini, "low", metric),
     exposure("Coverage", meaning("coverage")!, (m) => m.run.exposure?.coverage, "high", percent),
@@ -96,7 +109,7 @@ function columns(view: View): Column<Shown>[] {
       "high",
       percent,
     ),
-    exposure("Training", "Time to train", (m) => m.run.timing?.train_seconds, "low", seconds),
+    exposure("Training", "Time to train", trainSeconds, "low", seconds),
   ];
 }
 
@@ -117,6 +130,10 @@ function accuracy(view: View, part: string, key: string): Column<Shown> {
   };
 }
 
+/** Nothing where nothing was trained: no method wins by that. */
+export const trainSeconds = (m: Shown): number | null | undefined =>
+  m.run.epochs === 0 ? null : m.run.timing?.train_seconds;
+
 type Read = (m: Shown) => number | null | undefined;
 
 function exposure(
@@ -130,15 +147,12 @@ function exposure(
 }
 
 function findings(view: View): Child {
-  const rank = (m: Shown) => figure(m.method, mainTest(view), "recall") ?? -1;
-  const told = view.shown
-    .filter((m) => m.method.finding || m.run.finding)
-    .sort((a, b) => rank(b) - rank(a));
+  const told = byMerit(view, view.shown).filter((m) => m.method.finding || m.run.finding);
   if (told.length === 0) return null;
   const item = (m: Shown) => {
     const finding = m.method.finding || m.run.finding;
     const rest = finding.startsWith(m.label) ? finding.slice(m.label.length) : ` ${finding}`;
-    return h("li", { style: `border-color:${m.color}` }, h("b", {}, idText(m.label)), rest);
+    return h("li", { style: `border-color:${m.color}` }, h("b", {}, idText(m.label)), glued(rest));
   };
   return h(
     "div",

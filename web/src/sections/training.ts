@@ -2,13 +2,15 @@
 import * as Plot from "@observablehq/plot";
 import type { EpochPoint, Sweep } from "../data";
 import { choice, h, idText, notice, shorten, type Child } from "../dom";
+import { nameFigures } from "../figure";
 import { bytes, count, isNumber, metricName, percent, seconds } from "../format";
 import { methodSymbol, thingColor } from "../palette";
 import { fitted, panel, legend, methodHead, sign } from "../plots/frame";
 import { lines, seriesRows, type XY } from "../plots/lines";
 import { live, type Section } from "../section";
 import { table } from "../table";
-import { evaluation, type Shown, type View } from "../view";
+import { evaluation, parts, type Shown, type View } from "../view";
+import { trainSeconds } from "./summary";
 
 export const training: Section = {
   id: "training",
@@ -118,10 +120,12 @@ function losses(trained: Shown[]): HTMLElement {
   );
 }
 
+const kSomeCapped = 0.001; // one pair of thousands tells nothing
+
 function capped(trained: Shown[]): Child {
   const series = trained
     .map((method) => ({ method, points: curve(method.run, (e) => e.capped_share) }))
-    .filter((s) => s.points.some((p) => p[1] > 0)); // a flat zero tells nothing
+    .filter((s) => s.points.some((p) => p[1] >= kSomeCapped));
   if (series.length === 0) return null;
   return panel(
     "Pairs at the cap",
@@ -173,20 +177,20 @@ function costs(view: View): Child {
         {
           head: "Per epoch",
           best: "low",
-          value: (m) => m.run.timing?.seconds_per_epoch,
-          cell: (m) => seconds(m.run.timing?.seconds_per_epoch),
+          value: (m) => (m.run.epochs === 0 ? null : m.run.timing?.seconds_per_epoch),
+          cell: (m) => seconds(m.run.epochs === 0 ? null : m.run.timing?.seconds_per_epoch),
         },
         {
           head: "Training",
           best: "low",
-          value: (m) => m.run.timing?.train_seconds,
-          cell: (m) => seconds(m.run.timing?.train_seconds),
+          value: trainSeconds,
+          cell: (m) => seconds(trainSeconds(m)),
         },
         {
           head: "Samples / s",
           best: "high",
-          value: (m) => m.run.timing?.samples_per_second,
-          cell: (m) => count(m.run.timing?.samples_per_second),
+          value: (m) => m.run.timing?.samples_per_second || null,
+          cell: (m) => count(m.run.timing?.samples_per_second || null),
         },
         {
           head: "Memory",
@@ -220,15 +224,42 @@ function sensitivity(view: View, own: Sweep[], redraw: () => void): Child[] {
       redraw();
     },
   );
-  return [
-    h("div", { class: "row" }, pick),
+  // The longest first; of many the rest is folded away.
+  const ordered = [...own].sort((a, b) => b.points.length - a.points.length);
+  const some = own.length > kSweepsShown + 1 ? kSweepsShown : own.length;
+  const grid = (sweeps: Sweep[]) =>
     h(
       "div",
       { class: "grid" },
-      own.map((s) => sweepPanel(view, s, key.value)),
-    ),
+      sweeps.map((s) => sweepPanel(view, s, key.value)),
+    );
+  return [
+    h("div", { class: "row" }, pick),
+    grid(ordered.slice(0, some)),
+    some < own.length
+      ? folded(`${own.length - some} more sweeps`, () => grid(ordered.slice(some)))
+      : null,
   ];
 }
+
+/** Drawn when first opened: what is folded away has no width. */
+function folded(title: string, content: () => HTMLElement): HTMLElement {
+  const details = h(
+    "details",
+    {
+      ontoggle: () => {
+        if (details.childElementCount > 1) return;
+        details.append(content());
+        const section = details.closest("section");
+        if (section) nameFigures(section);
+      },
+    },
+    h("summary", {}, title),
+  );
+  return details;
+}
+
+const kSweepsShown = 4;
 
 function sweepPanel(view: View, sweep: Sweep, key: string): HTMLElement {
   const all = (runs: number[], part: string) =>
@@ -241,7 +272,8 @@ function sweepPanel(view: View, sweep: Sweep, key: string): HTMLElement {
   };
   const names = sweep.points.map((p) => String(p.value));
   const place = (i: number) => (sweep.numeric ? Number(sweep.points[i]!.value) : i);
-  const series = ["valid", ...view.set.tests]
+  const shown = ["valid", ...parts(view).filter((part) => part !== "valid")];
+  const series = shown
     .map((part, slot) => ({
       method: { label: part, color: thingColor(slot), symbol: methodSymbol(slot) },
       points: sweep.points.flatMap((p, i): XY[] => {
@@ -250,15 +282,21 @@ function sweepPanel(view: View, sweep: Sweep, key: string): HTMLElement {
       }),
     }))
     .filter((s) => s.points.length > 0);
+  // Lines of one kind in one chart: over seeds where every value has several, else over users.
+  const seeded = sweep.points.every((p) => all(p.runs, "valid").length > 1);
   const bars = sweep.points.flatMap((p, i) =>
-    ["valid", ...view.set.tests].flatMap((part, slot) => {
-      const found = spreadOf(view, p.runs, part, key, all(p.runs, part), mean(p.runs, part));
+    shown.flatMap((part, slot) => {
+      const found = seeded
+        ? overSeeds(all(p.runs, part), mean(p.runs, part))
+        : overUsers(view, p.runs, part, key, mean(p.runs, part));
       return found ? [{ x: place(i), ...found, color: thingColor(slot) }] : [];
     }),
   );
   const caption =
-    `${sweep.method}. A value is to be chosen on valid alone. Upright lines: standard deviation ` +
-    "over seeds, or the 95 % interval over users where there is one seed and it is known.";
+    `${sweep.method}. A value is to be chosen on valid alone.` +
+    (bars.length === 0
+      ? ""
+      : ` Upright lines: ${seeded ? "standard deviation over seeds" : "95 % interval over users, where it is known"}.`);
   if (series.length === 0) return panel(sweep.key, `${caption} No run of it has figures.`);
   const ticks = sweep.points.map((_, i) => place(i));
   const wide = sweep.numeric && ticks[0]! > 0 && Math.max(...ticks) / ticks[0]! >= 8;
@@ -289,23 +327,36 @@ function sweepPanel(view: View, sweep: Sweep, key: string): HTMLElement {
   );
 }
 
-function spreadOf(
+interface Span {
+  low: number;
+  high: number;
+}
+
+function overSeeds(values: number[], mean: number | null): Span | null {
+  if (!isNumber(mean) || values.length < 2) return null;
+  const sum = values.reduce((a, v) => a + (v - mean) ** 2, 0);
+  const sd = Math.sqrt(sum / (values.length - 1));
+  return { low: mean - sd, high: mean + sd };
+}
+
+/** As wide as that of one seed, around the mean of all. */
+function overUsers(
   view: View,
   runs: number[],
   part: string,
   key: string,
-  values: number[],
   mean: number | null,
-): { low: number; high: number } | null {
+): Span | null {
   if (!isNumber(mean)) return null;
-  if (values.length > 1) {
-    const sum = values.reduce((a, v) => a + (v - mean) ** 2, 0);
-    const sd = Math.sqrt(sum / (values.length - 1));
-    return { low: mean - sd, high: mean + sd };
+  for (const index of runs) {
+    const run = view.report.runs[index];
+    const found = run && evaluation(run, part);
+    const [low, high] = found?.intervals[key] ?? [];
+    const centre = found?.metrics[key];
+    if (isNumber(low) && isNumber(high) && isNumber(centre))
+      return { low: mean + low - centre, high: mean + high - centre };
   }
-  const run = runs.map((r) => view.report.runs[r]).find((r) => r && evaluation(r, part));
-  const [low, high] = (run && evaluation(run, part)?.intervals[key]) ?? [];
-  return isNumber(low) && isNumber(high) ? { low, high } : null;
+  return null;
 }
 
 function spread(all: XY[][]): Child {

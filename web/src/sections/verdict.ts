@@ -2,6 +2,7 @@
 // line on the catalogue.
 import type { VerdictFigure } from "../data";
 import { h, type Child } from "../dom";
+import { glued } from "../format";
 import type { View } from "../view";
 
 export function verdict(view: View): Child {
@@ -10,15 +11,21 @@ export function verdict(view: View): Child {
   return h(
     "div",
     { class: "verdict", id: "summary-verdict" },
-    h("p", { class: "sentence" }, said.sentence),
+    h("p", { class: "sentence" }, glued(said.sentence)),
     h("dl", { class: "big" }, said.figures.map(big)),
-    said.catalogue ? h("p", { class: "catalogue" }, said.catalogue) : null,
+    said.catalogue ? h("p", { class: "catalogue" }, glued(said.catalogue)) : null,
     merged(view),
   );
 }
 
 function big({ value, label, note }: VerdictFigure): HTMLElement {
-  return h("div", {}, h("dt", {}, label), h("dd", {}, value), h("dd", { class: "note" }, note));
+  return h(
+    "div",
+    {},
+    h("dt", {}, label),
+    h("dd", {}, value),
+    h("dd", { class: "note" }, glued(note)),
+  );
 }
 
 function merged(view: View): Child {

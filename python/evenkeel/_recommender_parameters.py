@@ -1,0 +1,5 @@
+from ._params import Parameters
+
+
+class RecommenderParameters(Parameters):
+    pass

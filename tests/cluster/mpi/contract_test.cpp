@@ -1,0 +1,146 @@
+// The contract of a cluster, as ranks of a real launch keep it: `mpirun -n R test_mpi_contract`.
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "cluster/agreement.h"
+#include "cluster/mpi/ranks.h"
+#include "cluster/shares.h"
+
+namespace evenkeel::cluster {
+namespace {
+
+using testing::ranks;
+
+std::size_t rank() {
+  return static_cast<std::size_t>(ranks->rank());
+}
+std::size_t size() {
+  return static_cast<std::size_t>(ranks->size());
+}
+
+// Rank r has r + 1 values, the first one of rank 1 none: stretches differ and may be empty.
+std::vector<std::size_t> uneven_cuts() {
+  std::vector<std::size_t> cuts{0};
+  for (std::size_t r = 0; r < size(); ++r) cuts.push_back(cuts.back() + (r == 1 ? 0 : r + 1));
+  return cuts;
+}
+
+std::vector<std::size_t> bytes(std::vector<std::size_t> cuts, std::size_t unit) {
+  for (std::size_t& cut : cuts) cut *= unit;
+  return cuts;
+}
+
+std::vector<std::uint64_t> own_values(const std::vector<std::size_t>& cuts) {
+  std::vector<std::uint64_t> values(cuts.back(), 999);
+  for (std::size_t k = cuts[rank()]; k < cuts[rank() + 1]; ++k) values[k] = 100 + k;
+  return values;
+}
+
+std::vector<std::uint64_t> all_values(std::size_t count) {
+  std::vector<std::uint64_t> values(count);
+  std::iota(values.begin(), values.end(), 100U);
+  return values;
+}
+
+TEST(Contract, GatherAllGivesEverybodyEverything) {
+  const auto cuts = uneven_cuts();
+  auto values = own_values(cuts);
+  ranks->gather_all(values.data(), bytes(cuts, 8));
+  EXPECT_EQ(values, all_values(cuts.back()));
+}
+
+TEST(Contract, GatherGivesTheFirstEverything) {
+  const auto cuts = uneven_cuts();
+  auto values = own_values(cuts);
+  ranks->gather(values.data(), bytes(cuts, 8));
+  EXPECT_EQ(values, ranks->first() ? all_values(cuts.back()) : own_values(cuts));
+}
+
+TEST(Contract, ExchangeTransposes) {
+  // Rank s sends d + 1 times the number 10 s + d to rank d.
+  std::vector<std::uint64_t> send;
+  std::vector<std::size_t> send_cuts{0}, receive_cuts{0};
+  for (std::size_t d = 0; d < size(); ++d) {
+    send.insert(send.end(), d + 1, 10 * rank() + d);
+    send_cuts.push_back(send.size());
+    receive_cuts.push_back(receive_cuts.back() + rank() + 1);
+  }
+  std::vector<std::uint64_t> got(receive_cuts.back());
+  ranks->exchange(send.data(), bytes(send_cuts, 8), got.data(), bytes(receive_cuts, 8));
+  for (std::size_t s = 0; s < size(); ++s) {
+    for (std::size_t k = receive_cuts[s]; k < receive_cuts[s + 1]; ++k) {
+      EXPECT_EQ(got[k], 10 * s + rank());
+    }
+  }
+}
+
+TEST(Contract, BroadcastAndSum) {
+  std::string text = ranks->first() ? "from the first" : "x";
+  EXPECT_EQ(text_of_first(*ranks, text), "from the first");
+  std::vector<std::uint64_t> counts{rank(), 1};
+  ranks->sum(counts);
+  EXPECT_EQ(counts, (std::vector<std::uint64_t>{size() * (size() - 1) / 2, size()}));
+  EXPECT_TRUE(any(*ranks, rank() == size() - 1));
+  EXPECT_FALSE(any(*ranks, false));
+  ranks->barrier();
+}
+
+TEST(Contract, SharesOfSeveralArraysTravelTogether) {
+  const auto cuts = uneven_cuts();
+  auto values = own_values(cuts);
+  std::vector<std::uint8_t> flags(size(), 0);
+  flags[rank()] = static_cast<std::uint8_t>(rank() + 1);
+  const auto one_each = even_cuts(size(), 1, ranks->size());
+  Shares shares(*ranks);
+  for (int again = 0; again < 2; ++again) {
+    shares.share({share_of(std::span(values), cuts), share_of(std::span(flags), one_each)});
+    EXPECT_EQ(values, all_values(cuts.back()));
+    for (std::size_t r = 0; r < size(); ++r) EXPECT_EQ(flags[r], r + 1);
+  }
+}
+
+TEST(Contract, OneRanksErrorIsEverybodys) {
+  const int last = ranks->size() - 1;
+  for (const ErrorKind kind : {ErrorKind::kRun, ErrorKind::kConfig, ErrorKind::kData}) {
+    try {
+      together(*ranks, [&] {
+        if (ranks->rank() == last) throw Error(kind, "disk full");
+      });
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), kind);
+      EXPECT_STREQ(error.what(), "disk full");
+    }
+  }
+  int done = 0;
+  on_first_rank(*ranks, [&] { ++done; });
+  EXPECT_EQ(done, ranks->first() ? 1 : 0);
+}
+
+TEST(Contract, OtherValuesAreRefusedByName) {
+  check_alike(*ranks, {{"--lr", "1"}, {"--tau", "2"}});
+  if (ranks->alone()) return;
+  const bool last = ranks->rank() == ranks->size() - 1;
+  try {
+    check_alike(*ranks, {{"--lr", "1"}, {"--tau", last ? "3" : "2"}});
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()), "--tau is '3' on rank " +
+                                             std::to_string(ranks->size() - 1) +
+                                             " and '2' on rank 0; start every rank alike");
+  }
+}
+
+TEST(Contract, LeavingTogetherIsNoticed) {
+  EXPECT_TRUE(ranks->all_leave_within(30));
+}
+
+}  // namespace
+}  // namespace evenkeel::cluster
+
+int main(int argc, char** argv) {
+  return evenkeel::testing::run_on_ranks(argc, argv);
+}

@@ -1,0 +1,143 @@
+// Whole trainings on every rank of a launch against the same in one process: the same bits, and
+// checkpoints that either goes on from.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+
+#include "cluster/agreement.h"
+#include "cluster/mpi/ranks.h"
+#include "train/run.h"
+#include "train/small_world.h"
+
+namespace evenkeel::testing {
+namespace {
+
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+const std::atomic<bool> kGoOn{false};
+
+Settings settings_with(const Options& options) {
+  Settings settings = train::run_settings();
+  for (const auto& [name, text] : Options{{"dim", "16"},
+                                          {"epochs", "3"},
+                                          {"batch", "512"},
+                                          {"negatives", "16"},
+                                          {"lr", "0.02"},
+                                          {"threads", "1"},
+                                          {"eval-every", "1"}}) {
+    settings.set(name, std::string_view(text));
+  }
+  for (const auto& [name, text] : options) {
+    if (text == "on") {
+      settings.set(name, Value(true));
+    } else {
+      settings.set(name, std::string_view(text));
+    }
+  }
+  return settings;
+}
+
+// 1,600 users make four blocks of 512: up to four ranks own some.
+train::FinishedRun run(const Options& options, cluster::Cluster& on, const std::string& out = "",
+                       bool resume = false) {
+  train::RunRequest request;
+  request.out = out;
+  request.resume = resume;
+  request.ranks = &on;
+  train::Observer silent;
+  return train::fit_model(request, small_world(1600, 240), settings_with(options), silent, kGoOn);
+}
+
+bool same_bits(const Matrix& a, const Matrix& b) {
+  return a.rows() == b.rows() && a.dim() == b.dim() &&
+         std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+void expect_same(const train::FinishedRun& many, const train::FinishedRun& one) {
+  EXPECT_TRUE(same_bits(many.model.users, one.model.users)) << "users, rank " << ranks->rank();
+  EXPECT_TRUE(same_bits(many.model.items, one.model.items)) << "items, rank " << ranks->rank();
+  for (const char* name : {"evaluations", "groups", "best_epoch", "epochs", "chosen"}) {
+    EXPECT_EQ(many.result.value(name, nlohmann::json()), one.result.value(name, nlohmann::json()))
+        << name;
+  }
+}
+
+struct Method {
+  std::string name;
+  Options options;
+};
+
+class OnRanks : public ::testing::TestWithParam<Method> {};
+
+TEST_P(OnRanks, MakeTheModelOfOneProcess) {
+  const train::FinishedRun one = run(GetParam().options, cluster::alone());
+  expect_same(run(GetParam().options, *ranks), one);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Methods, OnRanks,
+    ::testing::Values(Method{"MfBcOwn", {{"loss", "bc"}}},
+                      Method{"MfBcOwnTwoThreads", {{"loss", "bc"}, {"threads", "2"}}},
+                      Method{"MfBcShared", {{"loss", "bc"}, {"shared-negatives", "on"}}},
+                      Method{"MfBpr", {{"loss", "bpr"}, {"negatives", "1"}}},
+                      Method{"MfSoftmaxInBatch", {{"loss", "softmax"}, {"negatives", "in-batch"}}},
+                      Method{"MfSoftmaxAll", {{"loss", "softmax"}, {"negatives", "all"}}},
+                      Method{"MfCcl", {{"loss", "ccl"}}}, Method{"MfSlAtK", {{"loss", "sl-at-k"}}},
+                      Method{"MfBalanced", {{"loss", "softmax"}, {"goal", "balanced"}}},
+                      Method{"MfRefit", {{"loss", "bc"}, {"refit", "on"}}},
+                      Method{"LightGcnBcInBatch",
+                             {{"encoder", "lightgcn"}, {"loss", "bc"}, {"negatives", "in-batch"}}},
+                      Method{"LightGcnOwn", {{"encoder", "lightgcn"}, {"layers", "3"}}},
+                      Method{"LightGcnHalfWidth",
+                             {{"encoder", "lightgcn"}, {"layers", "3"}, {"half-width", "on"}}}),
+    [](const auto& info) { return info.param.name; });
+
+// A folder that all ranks see.
+class RankFolder {
+ public:
+  RankFolder() {
+    std::string name = ::testing::TempDir() + "evenkeel_ranks_XXXXXX";
+    cluster::on_first_rank(*ranks, [&] {
+      if (mkdtemp(name.data()) == nullptr) fail_run("mkdtemp");
+    });
+    path_ = cluster::text_of_first(*ranks, name);
+  }
+  ~RankFolder() {
+    ranks->barrier();
+    std::error_code ignored;
+    if (ranks->first()) std::filesystem::remove_all(path_, ignored);
+  }
+  RankFolder(const RankFolder&) = delete;
+  RankFolder& operator=(const RankFolder&) = delete;
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+TEST(Checkpoints, GoOnWithAnotherNumberOfRanks) {
+  const RankFolder folder;
+  for (const Options& method :
+       {Options{{"loss", "bc"}},
+        Options{{"encoder", "lightgcn"}, {"loss", "bc"}, {"negatives", "in-batch"}}}) {
+    const auto until = [&](const char* epochs) {
+      Options options = method;
+      options.emplace_back("epochs", epochs);
+      options.emplace_back("checkpoint-seconds", "0");  // after every epoch: training goes on then
+      return options;
+    };
+    const std::string out = folder / method[0].second;
+    const train::FinishedRun whole = run(until("4"), cluster::alone());
+    run(until("2"), *ranks, out);                                                           // many,
+    cluster::on_first_rank(*ranks, [&] { run(until("3"), cluster::alone(), out, true); });  // one,
+    expect_same(run(until("4"), *ranks, out, true), whole);  // and many again
+  }
+}
+
+}  // namespace
+}  // namespace evenkeel::testing
+
+int main(int argc, char** argv) {
+  return evenkeel::testing::run_on_ranks(argc, argv);
+}
