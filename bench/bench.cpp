@@ -1,9 +1,11 @@
-// In: nothing, or a word that names some of the cases. Out: one table of rates beside the machine's
-// limits, and the same as JSON. A training case runs some steps of an epoch, not all of it.
+// In: nothing, or a word that names some of the cases (and for `growth` a number of lines). Out:
+// one table of rates beside the machine's limits, and the same as JSON. A training case runs some
+// steps of an epoch, not all of it.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -11,6 +13,8 @@
 #include "io/atomic_file.h"
 #include "kernels.h"
 #include "kernels/rows.h"
+#include "phases.h"
+#include "quality.h"
 #include "shapes.h"
 #include "train/trainer.h"
 #include "training.h"
@@ -40,6 +44,10 @@ struct Bench {
   json report{};
 
   bool wants(const std::string& name) const { return name.find(only) != std::string::npos; }
+  // Of what takes minutes: only where it is named.
+  bool asks_for(const std::string& name) const {
+    return !only.empty() && (name.find(only) != std::string::npos || only.starts_with(name));
+  }
 };
 
 void keep_better(const Rate& rate, Rate& best) {
@@ -200,7 +208,7 @@ void run_memory(Bench& bench) {
   bench.report["peak_memory_ratio"] = ratio;
 }
 
-void run(const std::string& path, const std::string& only) {
+void run(const std::string& path, const std::string& only, std::size_t lines) {
   Bench bench{.only = only};
   print_limits(bench);
   run_memory(bench);
@@ -208,6 +216,8 @@ void run(const std::string& path, const std::string& only) {
   run_evaluation(bench);
   run_training(bench);
   run_growth(bench);
+  if (bench.asks_for("growth")) bench.report["phases"] = run_phases(path, lines, bench.threads);
+  if (bench.asks_for("quality")) bench.report["quality"] = run_quality(only, bench.threads);
   io::write_file_atomically(path, bench.report.dump(2) + "\n");
   fmt::print("\nwritten to {}\n", path);
 }
@@ -217,7 +227,9 @@ void run(const std::string& path, const std::string& only) {
 
 int main(int count, char** words) {
   try {
-    evenkeel::bench::run(count > 1 ? words[1] : "bench.json", count > 2 ? words[2] : "");
+    constexpr std::size_t kLines = 1'250'000;  // of the smallest log of `growth`
+    evenkeel::bench::run(count > 1 ? words[1] : "bench.json", count > 2 ? words[2] : "",
+                         count > 3 ? std::strtoull(words[3], nullptr, 10) : kLines);
   } catch (const evenkeel::Error& error) {
     fmt::print(stderr, "bench: {}\n", error.what());
     return error.exit_code();

@@ -18,16 +18,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A line of /proc/self/status in bytes; 0 where there is none.
-double memory(const std::string& name) {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    double kibibytes = 0;
-    if (word == name + ":" && status >> kibibytes) return kibibytes * 1024;
-  }
-  return 0;
-}
-
 // Times every step after the warm-up, then stops.
 class Stopwatch final : public train::Observer {
  public:
@@ -74,6 +64,20 @@ Settings settings_of(const data::Dataset& data, const Case& one) {
 }
 
 }  // namespace
+
+double memory(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    double kibibytes = 0;
+    if (word == name + ":" && status >> kibibytes) return kibibytes * 1024;
+  }
+  return 0;
+}
+
+void reset_peak() {
+  malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << "5";
+}
 
 Case own_negatives(std::size_t negatives, std::size_t dim) {
   const auto n = static_cast<double>(negatives);
@@ -124,8 +128,7 @@ std::vector<Case> training_cases(std::size_t dim) {
 }
 
 Rate measure(const data::Dataset& data, const Case& one, int threads) {
-  malloc_trim(0);
-  std::ofstream("/proc/self/clear_refs") << "5";  // the peak starts anew
+  reset_peak();
   const double before = memory("VmRSS");
   const Settings settings = settings_of(data, one);
   Threads team(threads);

@@ -29,6 +29,8 @@ struct Rate {
   double peak_memory = 0;  // bytes of this process above what it had before
   double handover = 0;     // nanoseconds from core to core, right after the steps
 };
+double memory(const std::string& name);  // a line of /proc/self/status in bytes; 0: no such line
+void reset_peak();                       // VmHWM starts anew
 Rate measure(const data::Dataset& data, const Case& one, int threads);
 
 }  // namespace evenkeel::bench

@@ -9,6 +9,7 @@
 #include "cli/console.h"
 #include "cli/front_command.h"
 #include "cli/option_binding.h"
+#include "cli/progress.h"
 #include "cli/result_table.h"
 #include "cli/run_folder.h"
 #include "data/options.h"
@@ -27,6 +28,7 @@ struct Options {
         score_field(),
         {"debias", std::string("trained"),
          "strengths of the popularity correction, as in 0,0.2,0.5; trained: what training chose"},
+        eval::evaluation_users_field(),
         threads_field()};
     Settings settings(list);
     settings.add(rank::rerank_fields());
@@ -108,6 +110,13 @@ int evaluate_command(Options& options) {
   eval::EvaluateOptions how;
   how.k = static_cast<std::size_t>(settings.integer("k"));
   how.groups = options.groups;
+  how.users = eval::parse_user_limit(settings.text("evaluation-users"), "evaluation-users");
+  Progress progress(false);
+  how.progress = [&, said = false](const eval::EvaluationProgress& news) mutable {
+    if (!said && news.users < news.all_users) say("evenkeel: {}", eval::sample_sentence(news));
+    said = said || news.users < news.all_users;
+    progress.on_evaluation(news);
+  };
   const std::vector<double> strengths = strengths_of(settings.text("debias"), model);
   nlohmann::json answers = nlohmann::json::array();
   for (const double debias : strengths) {
@@ -147,7 +156,7 @@ int evaluate_command(Options& options) {
 
 int fronts(const Options& options) {
   const Settings settings = options.bound.resolve();
-  for (const char* name : {"k", "score", "debias", "rerank-strength"}) {
+  for (const char* name : {"k", "score", "debias", "rerank-strength", "evaluation-users"}) {
     if (options.bound.given(name)) {
       fail_config("--{} does not go with --front, which takes lists of 20 over its own strengths",
                   name);

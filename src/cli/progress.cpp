@@ -14,6 +14,7 @@ namespace {
 
 constexpr auto kRedraw = std::chrono::milliseconds(100);
 constexpr auto kPlainLine = std::chrono::seconds(2);
+constexpr auto kEvaluationLine = std::chrono::seconds(10);
 constexpr int kBarCells = 16;
 
 std::string rate_text(double per_second) {
@@ -81,6 +82,20 @@ bool Progress::on_epoch(const train::EpochProgress& news) {
     last_print_ = now;
   }
   return false;
+}
+
+void Progress::on_evaluation(const eval::EvaluationProgress& news) {
+  const auto now = Clock::now();
+  if (news.done == 0) evaluation_said_ = now;  // short ones are over before the first line
+  if (quiet_ || now - evaluation_said_ < (terminal_ ? kRedraw : kEvaluationLine)) return;
+  evaluation_said_ = now;
+  const double part = static_cast<double>(news.done) / static_cast<double>(news.users);
+  const std::string line =
+      fmt::format("{}evaluate {} {} {}/{} users  about {} left", label_, news.part, bar(part),
+                  news.done, news.users, duration_text(news.seconds * (1 / part - 1)));
+  if (terminal_ && news.done == news.users) return line_.erase();
+  if (terminal_) return line_.draw(line);
+  if (news.done < news.users) say("{}", line);
 }
 
 void Progress::finish() {

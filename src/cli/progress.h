@@ -21,6 +21,7 @@ class Progress : public train::Observer {
   void on_message(std::string_view sentence) override;
   void on_step(const train::StepProgress& news) override;
   bool on_epoch(const train::EpochProgress& news) override;
+  void on_evaluation(const eval::EvaluationProgress& news) override;
 
   void finish();  // clears the bar, or prints the last epoch that was held back
 
@@ -33,7 +34,7 @@ class Progress : public train::Observer {
   bool quiet_, terminal_;
   StatusLine line_;
   std::string label_;
-  Clock::time_point last_print_{};
+  Clock::time_point last_print_{}, evaluation_said_{};
   std::string held_back_;                     // the newest epoch line, not printed yet
   std::optional<train::EpochProgress> last_;  // of the current phase
   std::string phase_;

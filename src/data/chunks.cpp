@@ -3,6 +3,7 @@
 #include "data/chunks.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -54,6 +55,14 @@ std::string_view first_piece(std::string_view text, std::size_t bytes) {
                      static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) + 1);
 }
 
+// Pieces that are parsed side by side and go into the log together.
+struct Round {
+  std::vector<std::string_view> pieces;
+  std::vector<ParsedChunk> chunks;    // at least as many
+  std::size_t good = 0;               // pieces that are taken; the others come again
+  std::vector<std::uint64_t> starts;  // of their pairs in the log, and the end
+};
+
 class Rounds {
  public:
   Rounds(const ChunkPlan& plan, FunctionRef<void(LineCursor&, ParsedChunk&)> parse,
@@ -64,56 +73,77 @@ class Rounds {
         log_(log),
         left_(plan.text),
         before_(plan.first_line - 1),
-        bytes_(plan.piece_bytes > 0 ? plan.piece_bytes : kPieceBytes),
-        chunks_(static_cast<std::size_t>(threads.count()) * kPiecesOfThread) {}
+        bytes_(plan.piece_bytes > 0 ? plan.piece_bytes : kPieceBytes) {
+    const std::size_t pieces = static_cast<std::size_t>(threads.count()) * kPiecesOfThread;
+    for (Round& round : rounds_) round.chunks.resize(pieces);
+  }
 
+  // New ids are numbered by one core for each side; the others bring in pages for pairs and parse
+  // the next round meanwhile.
   void run() {
-    std::size_t first_bytes = bytes_;  // of the first piece of the round
-    while (!left_.empty()) {
-      cut(first_bytes);
-      threads_.for_chunks(pieces_.size(), 1, [&](std::size_t c, std::size_t, int) {
-        chunks_[c].clear(log_.users.shards());
-        chunks_[c].skip_bad_rows = plan_.skip_bad_rows;
-        parse_piece(pieces_[c], parse_, chunks_[c]);
+    Round *now = &rounds_[0], *next = &rounds_[1];
+    std::size_t first_bytes = bytes_;  // of the first piece of a round
+    cut(*now, first_bytes);
+    threads_.for_chunks(now->pieces.size(), 1,
+                        [&](std::size_t c, std::size_t, int) { parse_chunk(*now, c); });
+    while (!now->pieces.empty()) {
+      accept(*now);
+      first_bytes = now->good > 0 ? bytes_ : first_bytes * 2;
+      look_up(*now);
+      cut(*next, first_bytes);
+      make_room(now->starts.back());
+      threads_.for_chunks(3 + next->pieces.size(), 1, [&](std::size_t n, std::size_t, int) {
+        if (n < 2) {
+          number(n);
+        } else if (n == 2) {
+          bring_in(now->starts.back());
+        } else {
+          parse_chunk(*next, n - 3);
+        }
       });
-      // A row that goes on beyond its piece: the piece is parsed again, twice as long. Pieces
-      // before it are as they would be in one.
-      std::size_t good = 0;
-      while (good < pieces_.size() && (!chunks_[good].open_end || is_last(good))) ++good;
-      first_bytes = good > 0 ? bytes_ : first_bytes * 2;
-      take(good);
+      fill(*now);
+      if (log_.drain) log_.drain(log_);
+      std::swap(now, next);
     }
     log_.report.lines += before_;
     log_.report.bytes += plan_.text.size();
   }
 
  private:
-  void cut(std::size_t first_bytes) {
-    pieces_.clear();
-    for (std::string_view rest = left_; !rest.empty() && pieces_.size() < chunks_.size();) {
-      pieces_.push_back(first_piece(rest, pieces_.empty() ? first_bytes : bytes_));
-      rest.remove_prefix(pieces_.back().size());
+  void cut(Round& round, std::size_t first_bytes) const {
+    round.pieces.clear();
+    for (std::string_view rest = left_;
+         !rest.empty() && round.pieces.size() < round.chunks.size();) {
+      round.pieces.push_back(first_piece(rest, round.pieces.empty() ? first_bytes : bytes_));
+      rest.remove_prefix(round.pieces.back().size());
     }
   }
 
-  bool is_last(std::size_t piece) const {
-    return pieces_[piece].data() + pieces_[piece].size() == left_.data() + left_.size();
+  void parse_chunk(Round& round, std::size_t c) const {
+    round.chunks[c].clear(log_.users.shards());
+    round.chunks[c].skip_bad_rows = plan_.skip_bad_rows;
+    parse_piece(round.pieces[c], parse_, round.chunks[c]);
   }
 
-  // The first `count` pieces of the round go into the log.
-  void take(std::size_t count) {
-    for (std::size_t c = 0; c < count; ++c) {
-      account(chunks_[c]);
-      left_.remove_prefix(pieces_[c].size());
+  bool is_last(std::string_view piece) const {
+    return piece.data() + piece.size() == plan_.text.data() + plan_.text.size();
+  }
+
+  // A row that goes on beyond its piece: the piece is parsed again, twice as long. Pieces before it
+  // are as they would be in one.
+  void accept(Round& round) {
+    std::size_t& good = round.good;
+    good = 0;
+    while (good < round.pieces.size() &&
+           (!round.chunks[good].open_end || is_last(round.pieces[good]))) {
+      ++good;
     }
-    intern(count);
-    for (std::size_t c = 0; c < count; ++c) {
-      log_.times.insert(log_.times.end(), chunks_[c].times.begin(), chunks_[c].times.end());
-      log_.weights.insert(log_.weights.end(), chunks_[c].weights.begin(), chunks_[c].weights.end());
+    round.starts.assign(1, log_.pairs.size());
+    for (std::size_t c = 0; c < good; ++c) {
+      account(round.chunks[c]);
+      left_.remove_prefix(round.pieces[c].size());
+      round.starts.push_back(round.starts.back() + round.chunks[c].pairs);
     }
-    EVENKEEL_CHECK(log_.times.empty() || log_.times.size() == log_.pairs.size());
-    EVENKEEL_CHECK(log_.weights.empty() || log_.weights.size() == log_.pairs.size());
-    if (log_.drain) log_.drain(log_);
   }
 
   void account(ParsedChunk& chunk) {
@@ -132,42 +162,48 @@ class Rounds {
     report.headers += chunk.headers;
   }
 
-  void intern(std::size_t count) {
+  IdTable& table(std::size_t side) { return side == 0 ? log_.users : log_.items; }
+
+  void look_up(Round& round) {
     const std::size_t shards = log_.users.shards();
-    std::vector<std::uint64_t> starts(count + 1, log_.pairs.size());
-    for (std::size_t c = 0; c < count; ++c) starts[c + 1] = starts[c] + chunks_[c].pairs;
-    const auto side_of = [&](ParsedChunk& chunk, std::size_t side, std::size_t s) {
-      return std::span<IdToken>(side == 0 ? chunk.users[s] : chunk.items[s]);
-    };
-    const auto table = [&](std::size_t side) -> IdTable& {
-      return side == 0 ? log_.users : log_.items;
-    };
     threads_.for_chunks(2 * shards, 1, [&](std::size_t n, std::size_t, int) {
-      for (std::size_t c = 0; c < count; ++c) {
-        table(n / shards)
-            .look_up(n % shards, side_of(chunks_[c], n / shards, n % shards), starts[c]);
+      const std::size_t side = n / shards, s = n % shards;
+      for (std::size_t c = 0; c < round.good; ++c) {
+        ParsedChunk& chunk = round.chunks[c];
+        table(side).look_up(s, side == 0 ? chunk.users[s] : chunk.items[s], round.starts[c]);
       }
     });
-    threads_.for_chunks(2, 1, [&](std::size_t side, std::size_t, int) {
-      table(side).number();
-      for (std::size_t s = 0; s < shards; ++s) table(side).settle(s);
-    });
-    make_room(starts[count]);
-    log_.pairs.resize(starts[count]);
-    threads_.for_chunks(count, 1, [&](std::size_t c, std::size_t, int) {
-      Pair* const out = log_.pairs.data() + starts[c];
-      for (std::size_t s = 0; s < shards; ++s) {
-        for (const IdToken& token : chunks_[c].users[s]) {
+  }
+
+  void number(std::size_t side) {
+    table(side).number();
+    for (std::size_t s = 0; s < table(side).shards(); ++s) table(side).settle(s);
+  }
+
+  void fill(Round& round) {
+    const std::uint64_t end = round.starts.back();
+    log_.pairs.resize(end);
+    threads_.for_chunks(round.good, 1, [&](std::size_t c, std::size_t, int) {
+      Pair* const out = log_.pairs.data() + round.starts[c];
+      for (std::size_t s = 0; s < log_.users.shards(); ++s) {
+        for (const IdToken& token : round.chunks[c].users[s]) {
           out[token.at].user = log_.users.row(s, token);
         }
-        for (const IdToken& token : chunks_[c].items[s]) {
+        for (const IdToken& token : round.chunks[c].items[s]) {
           out[token.at].item = log_.items.row(s, token);
         }
       }
     });
     log_.users.end_round();
     log_.items.end_round();
-    log_.read += starts[count] - starts[0];
+    log_.read += end - round.starts.front();
+    for (std::size_t c = 0; c < round.good; ++c) {
+      const ParsedChunk& chunk = round.chunks[c];
+      log_.times.insert(log_.times.end(), chunk.times.begin(), chunk.times.end());
+      log_.weights.insert(log_.weights.end(), chunk.weights.begin(), chunk.weights.end());
+    }
+    EVENKEEL_CHECK(log_.times.empty() || log_.times.size() == log_.pairs.size());
+    EVENKEEL_CHECK(log_.weights.empty() || log_.weights.size() == log_.pairs.size());
   }
 
   // Once for the whole file, by what has been read of it: growing step by step would copy.
@@ -180,6 +216,19 @@ class Rounds {
     log_.pairs.reserve(std::max(pairs, static_cast<std::uint64_t>(wanted)));
     prefer_huge_pages(log_.pairs.data() + log_.pairs.size(),
                       (log_.pairs.capacity() - log_.pairs.size()) * sizeof(Pair));
+    present_ = log_.pairs.size();
+  }
+
+  // The pages of the pairs up to `pairs`, some ahead: resize() would take them one after another,
+  // with every other core waiting.
+  void bring_in(std::uint64_t pairs) {
+    constexpr std::uint64_t kAhead = (std::uint64_t{8} << 20) / sizeof(Pair);
+    if (pairs <= present_) return;
+    const std::uint64_t first = std::max<std::uint64_t>(present_, log_.pairs.size());
+    present_ = std::min<std::uint64_t>(pairs + kAhead, log_.pairs.capacity());
+    if (present_ > first) {
+      bring_in_pages(log_.pairs.data() + first, (present_ - first) * sizeof(Pair));
+    }
   }
 
   const ChunkPlan& plan_;
@@ -189,8 +238,8 @@ class Rounds {
   std::string_view left_;  // not taken yet
   std::uint64_t before_;   // lines of the file before it
   std::size_t bytes_;
-  std::vector<ParsedChunk> chunks_;
-  std::vector<std::string_view> pieces_;
+  std::uint64_t present_ = 0;  // pairs whose pages are there
+  std::array<Round, 2> rounds_;
 };
 
 }  // namespace

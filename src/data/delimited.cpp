@@ -12,6 +12,7 @@
 namespace evenkeel::data {
 namespace {
 
+constexpr std::size_t kLongestBare = 4096;  // bytes of an id in a line that is passed quickly
 constexpr std::size_t kLongestRecord = std::size_t{1} << 18;  // a row with line ends in its quotes
 
 enum Slot : std::size_t { kUser, kItem, kRating, kTime, kWeight };
@@ -34,8 +35,12 @@ class RowParser {
 
   void parse(LineCursor& lines) {
     quotes_ = layout_.separator.quotes && lines.rest().find('"') != std::string_view::npos;
+    const bool bare = plain_ && !quotes_ && wanted_.count == 2 && wanted_.columns[1].column == 1 &&
+                      layout_.width <= 2;
     std::string_view line;
-    while (lines.next(line)) {
+    while (true) {
+      if (bare) pass_bare_lines(lines);
+      if (!lines.next(line)) break;
       if (line.empty() || passed_over(line)) continue;
       const std::uint64_t at = lines.taken();
       std::string reason;
@@ -44,6 +49,39 @@ class RowParser {
   }
 
  private:
+  // Lines of two ids and nothing else, `u12,i345`: stops in front of the first that needs a closer
+  // look.
+  void pass_bare_lines(LineCursor& lines) {
+    const char separator = layout_.separator.text.front();
+    const std::string_view text = lines.rest();
+    const char *at = text.data(), *const end = at + text.size();
+    std::uint64_t passed = 0;
+    while (true) {
+      const char* const cut = find_either(at, end, separator, '\n');
+      if (cut == end || *cut == '\n') break;
+      const char* const stop = find_either(cut + 1, end, separator, '\n');
+      if (stop == end || *stop != '\n') break;
+      const std::string_view first(at, cut);
+      std::string_view second(cut + 1, stop);
+      if (second.ends_with('\r')) second.remove_suffix(1);
+      const std::string_view line(at, second.data() + second.size());
+      if (!is_bare(first) || !is_bare(second) || line == layout_.header_line) break;
+      const bool user_first = wanted_.columns[0].slot == kUser;
+      chunk_.add(user_first ? first : second, user_first ? second : first);
+      at = stop + 1;
+      ++passed;
+    }
+    lines.pass(static_cast<std::size_t>(at - text.data()), passed);
+  }
+
+  // Not empty, nothing to trim, no comment, no byte order mark.
+  static bool is_bare(std::string_view field) {
+    if (field.empty() || field.size() > kLongestBare) return false;
+    const auto first = static_cast<unsigned char>(field.front());
+    const auto last = static_cast<unsigned char>(field.back());
+    return first > '#' && first != 0xef && last > ' ';
+  }
+
   // Joined files bring their headers along; comments say nothing.
   bool passed_over(std::string_view line) {
     if (layout_.header && line == layout_.header_line) {

@@ -72,8 +72,8 @@ namespace {
 
 // What is kept of each pair's rows beside the first place.
 struct MergedColumns {
-  std::vector<double>& times;
-  std::vector<float>& weights;
+  std::span<double> times;
+  std::span<float> weights;
   RepeatWeights repeats = RepeatWeights::kAdd;
 
   void join(std::uint64_t first, std::uint64_t again) {
@@ -87,14 +87,11 @@ struct MergedColumns {
     if (!times.empty()) times[to] = times[from];
     if (!weights.empty()) weights[to] = weights[from];
   }
-  void resize(std::size_t size) {
-    if (!times.empty()) times.resize(size);
-    if (!weights.empty()) weights.resize(size);
-  }
 };
 
-std::uint64_t merge(std::vector<Pair>& pairs, MergedColumns columns, std::size_t users,
-                    std::size_t items, Threads& threads) {
+std::uint64_t mark(std::span<Pair> pairs, MergedColumns columns, std::size_t users,
+                   std::size_t items, Threads& threads) {
+  EVENKEEL_CHECK(users <= kRepeated);
   const std::size_t shares = std::min(kMostShares, std::bit_ceil(pairs.size() / kRowsOfShare + 1));
   Deal deal = plan_deal(pairs, shares, threads);
   const std::vector<std::size_t> waves = waves_of(deal);
@@ -104,7 +101,6 @@ std::uint64_t merge(std::vector<Pair>& pairs, MergedColumns columns, std::size_t
   }
   const auto dealt = std::make_unique_for_overwrite<LogRow[]>(most);
   prefer_huge_pages(dealt.get(), most * sizeof(LogRow));
-  std::vector<std::uint8_t> repeated(pairs.size());
   std::vector<std::uint64_t> counts(static_cast<std::size_t>(threads.count()));
   std::vector<RepeatFinder> finders(counts.size(), RepeatFinder(items));
   for (std::size_t w = 1; w < waves.size(); ++w) {
@@ -114,7 +110,8 @@ std::uint64_t merge(std::vector<Pair>& pairs, MergedColumns columns, std::size_t
       std::uint64_t* next = deal.next.data() + begin / deal.grain * shares;
       for (std::size_t n = begin; n < end; ++n) {
         const std::size_t share = pairs[n].user & (shares - 1);
-        if (share - first >= count) continue;  // below `first` it wraps around
+        if (share - first >= count) continue;      // below `first` it wraps around
+        if (pairs[n].user == kRepeated) continue;  // marked in an earlier wave
         dealt[next[share]++ - base] = {pairs[n].user, pairs[n].item, n};
       }
     });
@@ -124,7 +121,7 @@ std::uint64_t merge(std::vector<Pair>& pairs, MergedColumns columns, std::size_t
       std::uint64_t found = 0;
       finders[static_cast<std::size_t>(worker)].find(
           rows, users, shares, [&](std::uint32_t again, std::uint32_t earlier) {
-            repeated[rows[again].row] = 1;
+            pairs[rows[again].row].user = kRepeated;
             ++found;
             columns.join(rows[earlier].row, rows[again].row);
           });
@@ -133,28 +130,54 @@ std::uint64_t merge(std::vector<Pair>& pairs, MergedColumns columns, std::size_t
   }
   std::uint64_t total = 0;
   for (const std::uint64_t count : counts) total += count;
+  return total;
+}
+
+// The same, and drops them.
+std::uint64_t merge(std::vector<Pair>& pairs, std::vector<double>& times,
+                    std::vector<float>& weights, RepeatWeights repeats, std::size_t users,
+                    std::size_t items, Threads& threads) {
+  MergedColumns columns{times, weights, repeats};
+  const std::uint64_t total = mark(pairs, columns, users, items, threads);
   if (total == 0) return 0;
   std::size_t kept = 0;
   for (std::size_t row = 0; row < pairs.size(); ++row) {
+    const bool stays = pairs[row].user != kRepeated;
     pairs[kept] = pairs[row];
     columns.move(row, kept);
-    kept += 1 - repeated[row];
+    kept += stays ? 1 : 0;
   }
   pairs.resize(kept);
-  columns.resize(kept);
+  if (!times.empty()) times.resize(kept);
+  if (!weights.empty()) weights.resize(kept);
   return total;
 }
 
 }  // namespace
 
+std::uint64_t mark_duplicates(std::span<Pair> pairs, std::span<double> times, std::size_t users,
+                              std::size_t items, Threads& threads) {
+  return mark(pairs, {times, {}}, users, items, threads);
+}
+
+KeptRows::KeptRows(std::span<const Pair> pairs, Threads& threads) : pairs_(pairs) {
+  starts_.assign((pairs.size() + kStretch - 1) / kStretch + 1, 0);
+  threads.for_chunks(pairs.size(), kStretch, [&](std::size_t begin, std::size_t end, int) {
+    std::uint64_t count = 0;
+    for (std::size_t row = begin; row < end; ++row) count += kept(row);
+    starts_[begin / kStretch + 1] = count;
+  });
+  for (std::size_t s = 1; s < starts_.size(); ++s) starts_[s] += starts_[s - 1];
+}
+
 std::uint64_t merge_duplicates(std::vector<Pair>& pairs, std::vector<double>& times,
                                std::size_t users, std::size_t items, Threads& threads) {
   std::vector<float> none;
-  return merge(pairs, {times, none}, users, items, threads);
+  return merge(pairs, times, none, RepeatWeights::kAdd, users, items, threads);
 }
 
 void merge_duplicates(Interactions& log, Threads& threads, RepeatWeights repeats) {
-  log.report.duplicates += merge(log.pairs, {log.times, log.weights, repeats}, log.users.size(),
+  log.report.duplicates += merge(log.pairs, log.times, log.weights, repeats, log.users.size(),
                                  log.items.size(), threads);
 }
 

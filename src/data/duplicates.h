@@ -1,7 +1,9 @@
 // In: a log that may repeat pairs. Out: each pair once, in the order of first appearance.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -14,13 +16,46 @@ namespace evenkeel::data {
 // What a pair weighs whose rows have weights.
 enum class RepeatWeights { kAdd, kLargest };
 
-// Keeps the first row of each pair and gives it the earliest of their times (there may be none).
-// Returns how many rows were dropped.
+// The user of a row that repeats an earlier pair, once that is known.
+inline constexpr Row kRepeated = std::numeric_limits<Row>::max();
+
+// Gives every row that repeats an earlier one the user kRepeated, and the first row of each pair
+// the earliest of their times (there may be none). Returns how many rows were marked.
+std::uint64_t mark_duplicates(std::span<Pair> pairs, std::span<double> times, std::size_t users,
+                              std::size_t items, Threads& threads);
+
+// The same, and drops them.
 std::uint64_t merge_duplicates(std::vector<Pair>& pairs, std::vector<double>& times,
                                std::size_t users, std::size_t items, Threads& threads);
 
 void merge_duplicates(Interactions& log, Threads& threads,
                       RepeatWeights repeats = RepeatWeights::kAdd);
+
+// What is left of a marked log. In: places among the rows that stay; out: their values. The log
+// must outlive it.
+class KeptRows {
+ public:
+  KeptRows(std::span<const Pair> pairs, Threads& threads);
+
+  std::uint64_t size() const { return starts_.back(); }
+  // `values` has one for each row of the log; `out` takes those of the places from `first` on.
+  template <typename T>
+  void copy(std::span<const T> values, std::uint64_t first, std::span<T> out) const {
+    const auto stretch = std::upper_bound(starts_.begin(), starts_.end(), first) - 1;
+    auto row = static_cast<std::size_t>(stretch - starts_.begin()) * kStretch;
+    for (std::uint64_t place = *stretch; place < first; ++row) place += kept(row);
+    for (std::size_t n = 0; n < out.size(); ++row) {
+      out[n] = values[row];
+      n += kept(row);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kStretch = std::size_t{1} << 14;
+  std::size_t kept(std::size_t row) const { return pairs_[row].user != kRepeated ? 1 : 0; }
+  std::span<const Pair> pairs_;
+  std::vector<std::uint64_t> starts_;  // places before each stretch of rows, and the end
+};
 
 // The same for pairs that lie elsewhere: a share of the log that holds all rows of its users.
 struct LogRow {

@@ -118,6 +118,11 @@ void IdTable::end_round() {
   for (Shard& shard : shards_) shard.fresh.clear();
 }
 
+void IdTable::release_slots() {
+  for (Shard& shard : shards_) shard = {};
+  order_ = {};
+}
+
 Row IdTable::insert(std::string_view text) {
   IdToken token = id_token(text, 0);
   const std::size_t shard = shard_of(token, shards());

@@ -86,6 +86,8 @@ class IdTable {
 
   void end_round();  // tokens of the round are of no use any more
 
+  void release_slots();  // nothing is looked up any more; the texts stay
+
   Row insert(std::string_view text);  // one text, as a round of its own
   Ids take();                         // the table is empty afterwards
 

@@ -48,11 +48,11 @@ std::string plain_text(const Value& value) {
   return text != nullptr ? *text : to_text(value);
 }
 
-// What pairs take while they are prepared: themselves, their times, a mark each, and what
-// merge_duplicates deals out at a time; several copies of them where they are filtered or cut.
+// What pairs take while they are prepared: themselves, their times and what is dealt out at a time
+// to find repeats; several copies of them where they are filtered or cut.
 std::uint64_t memory_for(std::uint64_t pairs, bool times, bool whole) {
   if (!whole) return pairs * 32;
-  return pairs * (times ? 17 : 9) + std::min(pairs * 16, std::uint64_t{256} << 20);
+  return pairs * (times ? 16 : 8) + std::min(pairs * 16, std::uint64_t{256} << 20);
 }
 
 // Takes pairs away to disk once there are more than memory allows.
@@ -149,6 +149,26 @@ void write_pairs(std::span<const Pair> pairs, std::span<const double> times, Pre
   manifest["interactions"] = pairs.size();
 }
 
+template <typename T>
+void write_kept_values(const std::string& name, const KeptRows& kept, std::span<const T> values,
+                       PreparedWriter& writer) {
+  static_assert(kChecksumBlock % sizeof(T) == 0, "a block holds whole values");
+  writer.add(name, kept.size() * sizeof(T), [&](std::uint64_t offset, std::span<char> block) {
+    kept.copy(values, offset / sizeof(T),
+              std::span(reinterpret_cast<T*>(block.data()), block.size() / sizeof(T)));
+  });
+}
+
+// The same without the rows that are marked as repeated.
+void write_kept(std::span<const Pair> pairs, std::span<const double> times, Threads& threads,
+                PreparedWriter& writer, json& manifest) {
+  const KeptRows kept(pairs, threads);
+  write_kept_values("log.pairs", kept, pairs, writer);
+  if (!times.empty()) write_kept_values("log.times", kept, times, writer);
+  manifest["times"] = !times.empty();
+  manifest["interactions"] = kept.size();
+}
+
 // The same from disk to disk.
 void write_spilled(SpilledLog& log, PreparedWriter& writer, json& manifest) {
   std::uint64_t count = 0;
@@ -209,16 +229,21 @@ class Preparation {
     Spill spill(request_.memory, whole, writer_.place());
     log.drain = std::ref(spill);
     read_files(files_, options_, threads_, log);
+    log.users.release_slots();
+    log.items.release_slots();
     spill(log);
     if (spill.used()) {
       if (!whole) refuse_large(log.read);
       log.report.duplicates += spill.log().find_repeats(log.users.size(), log.items.size());
       write_spilled(spill.log(), writer_, manifest_);
-    } else {
+    } else if (!whole) {
       log.report.duplicates +=
           merge_duplicates(log.pairs, log.times, log.users.size(), log.items.size(), threads_);
-      if (!whole) return write(log.take(threads_));
-      write_pairs(log.pairs, log.times, writer_, manifest_);
+      return write(log.take(threads_));
+    } else {
+      log.report.duplicates +=
+          mark_duplicates(log.pairs, log.times, log.users.size(), log.items.size(), threads_);
+      write_kept(log.pairs, log.times, threads_, writer_, manifest_);
     }
     write_ids(log.users, log.items, writer_, manifest_);
     account(log.users.size(), log.items.size(), std::move(log.report));

@@ -8,7 +8,6 @@
 #include "data/hash.h"
 #include "io/atomic_file.h"
 #include "io/json_text.h"
-#include "io/placed_file.h"
 
 namespace evenkeel::data {
 namespace {
@@ -29,21 +28,41 @@ std::string_view bytes_of(const T* values, std::size_t count) {
 PreparedWriter::PreparedWriter(const std::string& folder, Threads& threads)
     : folder_(folder, kPreparedKind), threads_(threads) {}
 
-void PreparedWriter::add(const std::string& name, std::string_view bytes) {
-  io::PlacedFile file(folder_.file(name));
-  std::string hashes((bytes.size() + kChecksumBlock - 1) / kChecksumBlock * 8, '\0');
-  threads_.for_chunks(bytes.size(), kChecksumBlock, [&](std::size_t begin, std::size_t end, int) {
-    const std::string_view block = bytes.substr(begin, end - begin);
-    const std::uint64_t hash = hash_bytes(block);
+io::PlacedFile& PreparedWriter::new_file(const std::string& name) {
+  files_.push_back(std::make_unique<io::PlacedFile>(folder_.file(name)));
+  return *files_.back();
+}
+
+void PreparedWriter::add_blocks(const std::string& name, std::uint64_t bytes, Block block) {
+  io::PlacedFile& file = new_file(name);
+  std::string hashes((bytes + kChecksumBlock - 1) / kChecksumBlock * 8, '\0');
+  threads_.for_chunks(bytes, kChecksumBlock, [&](std::size_t begin, std::size_t end, int worker) {
+    const std::string_view made = block(begin, end - begin, worker);
+    const std::uint64_t hash = hash_bytes(made);
     std::memcpy(hashes.data() + begin / kChecksumBlock * 8, &hash, 8);
-    file.write(begin, block);
+    file.write(begin, made);
   });
-  file.finish();
-  arrays_[name] = {bytes.size(), hash_text(hashes)};
+  arrays_[name] = {bytes, hash_text(hashes)};
+}
+
+void PreparedWriter::add(const std::string& name, std::string_view bytes) {
+  add_blocks(name, bytes.size(), [&](std::uint64_t offset, std::size_t size, int) {
+    return bytes.substr(offset, size);
+  });
+}
+
+void PreparedWriter::add(const std::string& name, std::uint64_t bytes, Make make) {
+  std::vector<std::vector<char>> blocks(static_cast<std::size_t>(threads_.count()));
+  add_blocks(name, bytes, [&](std::uint64_t offset, std::size_t size, int worker) {
+    std::vector<char>& block = blocks[static_cast<std::size_t>(worker)];
+    block.resize(size);
+    make(offset, block);
+    return std::string_view(block.data(), size);
+  });
 }
 
 void PreparedWriter::add(const std::string& name, FunctionRef<void(Append)> fill) {
-  io::PlacedFile file(folder_.file(name));
+  io::PlacedFile& file = new_file(name);
   std::string block, hashes;
   std::uint64_t total = 0;
   const auto flush = [&](std::size_t size) {
@@ -59,7 +78,6 @@ void PreparedWriter::add(const std::string& name, FunctionRef<void(Append)> fill
   };
   fill(append);
   if (!block.empty()) flush(block.size());
-  file.finish();
   arrays_[name] = {total, hash_text(hashes)};
 }
 
@@ -81,6 +99,7 @@ void PreparedWriter::add_rows(const std::string& name, const Csr& rows) {
 }
 
 void PreparedWriter::commit(json manifest) {
+  for (const auto& file : files_) file->finish();
   manifest["format"] = kPreparedKind.format;
   manifest["format_version"] = kPreparedVersion;
   manifest["files"] = json::array();

@@ -48,6 +48,11 @@ class LineCursor {
   explicit LineCursor(std::string_view text) : rest_(text) {}
 
   bool next(std::string_view& line);
+  // For who has found line ends itself: steps over `lines` whole lines of `bytes` in all.
+  void pass(std::size_t bytes, std::uint64_t lines) {
+    rest_.remove_prefix(bytes);
+    taken_ += lines;
+  }
   std::string_view rest() const { return rest_; }
   std::uint64_t taken() const { return taken_; }  // lines so far
   bool too_long() const { return too_long_; }

@@ -2,6 +2,7 @@
 #include "eval/evaluate.h"
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 
 #include "base/error.h"
@@ -10,6 +11,8 @@
 
 namespace evenkeel::eval {
 namespace {
+
+constexpr std::uint64_t kSampleSeed = 1;  // of no run: all of them rank the same users
 
 // known rows of one user, merged, without the items under test.
 void merge_row(std::span<const data::Csr* const> known, std::span<const Row> tested,
@@ -26,15 +29,18 @@ void merge_row(std::span<const data::Csr* const> known, std::span<const Row> tes
                 [&](Row item) { return std::binary_search(tested.begin(), tested.end(), item); });
 }
 
-// Only users under test get a mask: the others are never ranked.
-data::Csr make_masks(std::span<const data::Csr* const> known, const data::Csr& tested) {
+// Only users that are ranked (ascending) get a mask.
+data::Csr make_masks(std::span<const data::Csr* const> known, const data::Csr& tested,
+                     std::span<const Row> users) {
   data::Csr masks;
   masks.offsets.reserve(tested.rows() + 1);
   std::vector<Row> merged;
+  auto next = users.begin();
   for (std::size_t user = 0; user < tested.rows(); ++user) {
-    if (tested.count(user) > 0) {
+    if (next != users.end() && *next == user) {
       merge_row(known, tested.row(user), user, merged);
       masks.columns.insert(masks.columns.end(), merged.begin(), merged.end());
+      ++next;
     }
     masks.offsets.push_back(masks.columns.size());
   }
@@ -42,6 +48,13 @@ data::Csr make_masks(std::span<const data::Csr* const> known, const data::Csr& t
 }
 
 }  // namespace
+
+std::string sample_sentence(const EvaluationProgress& progress) {
+  return fmt::format(
+      "figures of {} are of {} of its {} users (standard error at most {:.4f}); --evaluation-users "
+      "all ranks everybody",
+      progress.part, progress.users, progress.all_users, largest_standard_error(progress.users));
+}
 
 std::vector<const data::Csr*> known_beside(const data::Dataset& dataset, const data::Part& part) {
   std::vector<const data::Csr*> known{&dataset.items_of};
@@ -77,7 +90,7 @@ Evaluator::Evaluator(const data::Dataset& dataset, const data::Part& part,
                      std::span<const data::Csr* const> known)
     : dataset_(dataset),
       part_(part),
-      masked_(make_masks(known, part.items_of)),
+      known_(known.begin(), known.end()),
       item_group_(data::popularity_thirds(dataset.item_popularity)),
       user_group_(data::popularity_thirds(dataset.user_popularity)),
       weights_(balanced_weights(dataset, part)) {
@@ -96,6 +109,12 @@ void Evaluator::check(const VectorView& vectors, std::size_t k) const {
               dataset_.name, dataset_.user_count(), dataset_.item_count(), vectors.users.rows(),
               vectors.items.rows());
   }
+}
+
+void Evaluator::make_ready(const VectorView& vectors, std::size_t k, Threads& threads) {
+  check(vectors, k);
+  if (masked_.rows() != part_.items_of.rows()) masked_ = make_masks(known_, part_.items_of, users_);
+  ranker_.prepare(vectors, threads);
 }
 
 void Evaluator::keep_users(std::span<const std::size_t> positions) {
@@ -119,8 +138,7 @@ double Evaluator::total_weight() const {
 
 void Evaluator::rank_hits(const VectorView& vectors, std::size_t k, Threads& threads,
                           FunctionRef<void(std::size_t, const Hits&, double)> visit) {
-  check(vectors, k);
-  ranker_.prepare(vectors, threads);
+  make_ready(vectors, k, threads);
   const auto workers = static_cast<std::size_t>(threads.count());
   if (lists_.size() < workers) lists_.resize(workers);
   if (ranks_.size() < workers) ranks_.resize(workers);
@@ -135,7 +153,7 @@ void Evaluator::rank_hits(const VectorView& vectors, std::size_t k, Threads& thr
     for (const std::uint32_t rank : ranks) weight += weights_[items[rank]];
     visit(index, {ranks, relevant.size(), k}, weight);
   };
-  rank_own(k, threads, find);
+  rank_users(own_users(), k, threads, find);
 }
 
 std::vector<std::size_t> Evaluator::blocks_of_ranks() const {
@@ -143,11 +161,15 @@ std::vector<std::size_t> Evaluator::blocks_of_ranks() const {
                             cluster_->size());
 }
 
-void Evaluator::rank_own(std::size_t k, Threads& threads, Ranker::Visit visit) {
+Evaluator::Positions Evaluator::own_users() const {
   const auto blocks = blocks_of_ranks();
   const auto rank = static_cast<std::size_t>(cluster_->rank());
-  const std::size_t first = std::min(users_.size(), blocks[rank] * Ranker::kBlock);
-  const std::size_t end = std::min(users_.size(), blocks[rank + 1] * Ranker::kBlock);
+  return {std::min(users_.size(), blocks[rank] * Ranker::kBlock),
+          std::min(users_.size(), blocks[rank + 1] * Ranker::kBlock)};
+}
+
+void Evaluator::rank_users(Positions which, std::size_t k, Threads& threads, Ranker::Visit visit) {
+  const auto [first, end] = which;
   ranker_.rank(std::span<const Row>(users_).subspan(first, end - first), &masked_, k, threads,
                [&](std::size_t index, std::span<const kernels::Ranked> list, int worker) {
                  visit(first + index, list, worker);
@@ -210,13 +232,13 @@ std::vector<Evaluator::UserGoals> Evaluator::user_goals(const VectorView& vector
 
 Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions& options,
                                Threads& threads, const ListRule* rule) {
-  check(vectors, options.k);
-  ranker_.prepare(vectors, threads);
+  make_ready(vectors, options.k, threads);
   std::vector<Block> blocks((users_.size() + Ranker::kBlock - 1) / Ranker::kBlock);
   std::vector<Worker> workers(static_cast<std::size_t>(threads.count()));
   for (Worker& worker : workers) worker.exposure.resize(dataset_.item_count());
   Evaluation result;
   result.has_groups = options.groups;
+  result.all_users = all_users_;
   if (options.per_user) result.per_user.resize(users_.size());
 
   const auto visit = [&](std::size_t index, std::span<const kernels::Ranked> list, int number) {
@@ -253,7 +275,7 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
     }
   };
   const std::size_t ranked = rule == nullptr ? options.k : std::max(rule->candidates, options.k);
-  rank_own(ranked, threads, visit);
+  rank_in_slices(ranked, options, threads, visit);
   cluster::Shares shares(*cluster_);
   shares.share({cluster::share_of(std::span(blocks), blocks_of_ranks())});
   if (options.per_user) {
@@ -264,6 +286,32 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
   sum_over(*cluster_, workers);
   finish(blocks, workers, result);
   return result;
+}
+
+// Slices of whole blocks, so that sums are the same as in one go.
+void Evaluator::rank_in_slices(std::size_t k, const EvaluateOptions& options, Threads& threads,
+                               Ranker::Visit visit) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double kScoresOfSlice = 1e9;  // below a second
+  const auto start = Clock::now();
+  const auto [begin, end] = own_users();
+  const auto tell = [&](std::size_t at) {  // as if the other ranks had come as far
+    if (!options.progress) return;
+    const std::size_t done =
+        at == end ? users_.size() : users_.size() * (at - begin) / (end - begin);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    options.progress({part_.name, done, users_.size(), all_users_, seconds});
+  };
+  const auto blocks = static_cast<std::size_t>(
+      kScoresOfSlice / static_cast<double>(dataset_.item_count() * Ranker::kBlock));
+  const std::size_t slice =
+      std::max<std::size_t>(blocks, static_cast<std::size_t>(threads.count()) * 4) * Ranker::kBlock;
+  if (begin < end) tell(begin);
+  for (std::size_t first = begin; first < end; first += slice) {
+    const std::size_t last = std::min(first + slice, end);
+    rank_users({first, last}, k, threads, visit);
+    tell(last);
+  }
 }
 
 void Evaluator::count_user(Row user, std::span<const std::uint32_t> hits, Worker& worker,
@@ -342,6 +390,12 @@ Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset
                          const EvaluateOptions& options, Threads& threads, const ListRule* rule,
                          cluster::Cluster& ranks) {
   Evaluator evaluator(dataset, part, known);
+  const std::size_t users = evaluator.users().size();
+  const std::size_t wanted = evaluation_users(options.users, users, dataset.item_count());
+  if (wanted < users) {
+    evaluator.keep_users(
+        stratified_sample(evaluator.users(), dataset.user_popularity, wanted, kSampleSeed));
+  }
   evaluator.divide_among(ranks);
   return evaluator.evaluate(vectors, options, threads, rule);
 }
@@ -349,7 +403,7 @@ Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
                          const data::Part& part, const EvaluateOptions& options, Threads& threads,
                          const ListRule* rule) {
-  return Evaluator(dataset, part).evaluate(vectors, options, threads, rule);
+  return evaluate_part(vectors, dataset, part, known_beside(dataset, part), options, threads, rule);
 }
 
 double gini_of(std::span<const std::uint64_t> counts) {

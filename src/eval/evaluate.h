@@ -4,8 +4,10 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "eval/metrics.h"
 #include "eval/popularity.h"
 #include "eval/ranker.h"
+#include "eval/user_sample.h"
 
 namespace evenkeel::eval {
 
@@ -40,14 +43,28 @@ struct Evaluation {
   double pop_rsp = 0;                // unevenness of the groups' rates of candidates listed
   double novelty = 0;                // bits of surprise of a recommended item
   double miscalibration = 0;         // Jensen-Shannon distance of a list to its user's history
+  std::size_t all_users = 0;         // of the part; more than were ranked where they are sampled
   std::vector<UserResult> per_user;  // ascending by user row; only when asked for
+};
+
+// Where an evaluation stands; told before the first user and about twice a second.
+struct EvaluationProgress {
+  std::string_view part;
+  std::size_t done = 0, users = 0;  // ranked, and to be ranked
+  std::size_t all_users = 0;        // of the part
+  double seconds = 0;               // so far
 };
 
 struct EvaluateOptions {
   std::size_t k = 20;
   bool groups = true;
   bool per_user = false;
+  UserLimit users = {};
+  std::function<void(const EvaluationProgress&)> progress = {};
 };
+
+// Which users the figures are of, where they are a sample: one sentence.
+std::string sample_sentence(const EvaluationProgress& progress);
 
 // A second stage of ranking: it makes a user's list of its best candidates. It is called on several
 // workers at once; the list it returns must live until the worker's next call.
@@ -62,8 +79,8 @@ struct ListRule {
 // and the other tests for a test. (An item of the part itself is never removed.)
 std::vector<const data::Csr*> known_beside(const data::Dataset& dataset, const data::Part& part);
 
-// Evaluates one part again and again (every epoch): masks, panels and buffers are made once.
-// The data set and the part must outlive it.
+// Evaluates one part again and again (every epoch): masks, panels and buffers are made once, when
+// first needed. The data set, the part and what `known` points to must outlive it.
 class Evaluator {
  public:
   Evaluator(const data::Dataset& dataset,
@@ -90,7 +107,6 @@ class Evaluator {
                       const ListRule* rule = nullptr);
 
   std::span<const Row> users() const { return users_; }  // those with items in the part
-  const data::Csr& masked() const { return masked_; }
   // Ranks share the users from now on; each learns the figures of all.
   void divide_among(cluster::Cluster& ranks) { cluster_ = &ranks; }
   // Only these positions of users() are ranked from now on, ascending: a sample.
@@ -101,12 +117,20 @@ class Evaluator {
   struct Worker;
   struct Block;
   void check(const VectorView& vectors, std::size_t k) const;
+  void make_ready(const VectorView& vectors, std::size_t k, Threads& threads);
   // visit(index, hits, the sum of their weights)
   void rank_hits(const VectorView& vectors, std::size_t k, Threads& threads,
                  FunctionRef<void(std::size_t, const Hits&, double)> visit);
-  // Ranks the users of this rank: visit as in Ranker, with positions among all users.
-  void rank_own(std::size_t k, Threads& threads, Ranker::Visit visit);
+  struct Positions {  // [first, end) of users()
+    std::size_t first, end;
+  };
+  Positions own_users() const;  // those of this rank
   std::vector<std::size_t> blocks_of_ranks() const;
+  // Visit as in Ranker, with positions among all users.
+  void rank_users(Positions which, std::size_t k, Threads& threads, Ranker::Visit visit);
+  // Those of this rank, with news of how far it is.
+  void rank_in_slices(std::size_t k, const EvaluateOptions& options, Threads& threads,
+                      Ranker::Visit visit);
   double weight_of(std::span<const Row> items) const;
   double total_weight() const;  // of all pairs under test
   void count_user(Row user, std::span<const std::uint32_t> hits, Worker& worker,
@@ -118,9 +142,10 @@ class Evaluator {
   cluster::Cluster* cluster_ = &cluster::alone();
   const data::Dataset& dataset_;
   const data::Part& part_;
+  std::vector<const data::Csr*> known_;
   std::vector<Row> users_;
   std::size_t all_users_ = 0;
-  data::Csr masked_;  // by user row
+  data::Csr masked_;  // by user row; of those that are ranked
   std::vector<std::uint8_t> item_group_, user_group_;
   std::vector<double> weights_;  // of the goal `balanced`, by item
   GroupCounts catalogue_{};      // items of each group

@@ -23,6 +23,9 @@ nlohmann::json to_json(const Evaluation& evaluation, std::size_t k) {
   for (const ExposureEntry& exposure : exposure_table()) {
     json[fmt::format("{}@{}", exposure.name, k)] = evaluation.*exposure.field;
   }
+  if (evaluation.all_users > static_cast<std::size_t>(evaluation.overall.users)) {
+    json["all_users"] = evaluation.all_users;  // the figures are of a sample
+  }
   return json;
 }
 

@@ -65,11 +65,11 @@ double mean_of(const json& row, const std::string& test, const char* metric) {
 
 std::vector<json> figures_at(const Plan& plan, const PreparedData& data, const FinishedCell& cell,
                              Threads& threads) {
-  constexpr std::size_t kRecorded = eval::EvaluateOptions().k;
+  const std::size_t recorded = eval::EvaluateOptions().k;
   std::vector<json> figures;
   for (std::size_t run = 0; run < cell.runs.size(); ++run) {
     const json& result = cell.runs[run].result;
-    if (plan.k == kRecorded) {
+    if (plan.k == recorded) {
       figures.push_back({{"evaluations", result["evaluations"]}, {"groups", result["groups"]}});
       continue;
     }

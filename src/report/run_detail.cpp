@@ -90,6 +90,8 @@ void evaluate_parts(const RunRecord& run, const LoadedRun& loaded, Threads& thre
   eval::EvaluateOptions options;
   options.k = kReportK;
   options.per_user = true;
+  const std::string users = run.text("evaluation-users");
+  if (!users.empty()) options.users = eval::parse_user_limit(users, "evaluation-users");
   const rank::ModelRanking ranking(loaded.model, threads);
   for (const data::Part& test : loaded.data->tests) {
     if (test.interactions() == 0) continue;

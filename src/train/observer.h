@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "eval/evaluate.h"
+
 namespace evenkeel::train {
 
 struct StepProgress {      // after every step; must be cheap to ignore
@@ -44,6 +46,7 @@ class Observer {
   virtual ~Observer() = default;
   virtual void on_message(std::string_view) {}  // one sentence for people: a warning, a choice made
   virtual void on_step(const StepProgress&) {}
+  virtual void on_evaluation(const eval::EvaluationProgress&) {}  // of the figures of the result
   virtual bool on_epoch(const EpochProgress&) {
     return false;
   }  // true: stop here, keep the best epoch

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "base/registry.h"
@@ -48,17 +47,6 @@ void parse_negatives(const Settings& settings, TrainOptions& options) {
                 text);
   }
   options.negatives_kind = shared ? step::NegativesKind::kShared : step::NegativesKind::kOwn;
-}
-
-std::optional<std::size_t> parse_validation_users(const std::string& text) {
-  if (text == "auto") return std::nullopt;
-  if (text == "all") return std::numeric_limits<std::size_t>::max();
-  std::size_t users = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), users);
-  if (failure != std::errc() || end != text.data() + text.size() || users == 0) {
-    fail_config("--validation-users is '{}'; give a whole number from 1, all or auto", text);
-  }
-  return users;
 }
 
 }  // namespace
@@ -131,12 +119,12 @@ std::span<const Field> train_fields() {
                            "users that a validation during training ranks: a number, all, or auto "
                            "(all, but at least "
                            "10000 of them where ranking all costs more than a tenth of the "
-                           "training in between); the "
-                           "figures of the result are of all users",
+                           "training in between)",
                            0,
                            0,
                            {},
                            std::string("all")}),
+      unseen_by_extractor(eval::evaluation_users_field()),
       unseen_by_extractor({"goal", std::string("logged"),
                            "what the best epoch and the correction are chosen by, on validation: "
                            "more of what the log "
@@ -304,7 +292,10 @@ TrainOptions train_options(const Settings& settings) {
   options.seed = static_cast<std::uint64_t>(settings.integer("seed"));
   options.checkpoint_seconds = settings.number("checkpoint-seconds");
   options.score = model::parse_score(settings.text("score"));
-  options.validation_users = parse_validation_users(settings.text("validation-users"));
+  options.validation_users =
+      eval::parse_user_limit(settings.text("validation-users"), "validation-users");
+  options.evaluation_users =
+      eval::parse_user_limit(settings.text("evaluation-users"), "evaluation-users");
   options.goal = eval::parse_goal(settings.text("goal"));
   const std::string& debias = settings.text("debias");
   options.debias = debias == "auto" ? std::nullopt : std::optional(rank::parse_debias(debias));

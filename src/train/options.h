@@ -8,6 +8,7 @@
 #include "base/settings.h"
 #include "data/dataset.h"
 #include "eval/goals.h"
+#include "eval/user_sample.h"
 #include "loss/registry.h"
 #include "model/model.h"
 #include "step/step_options.h"
@@ -25,8 +26,8 @@ struct TrainOptions : step::StepOptions {
   double checkpoint_seconds = 0;
   model::Score score = model::Score::kCosine;
   eval::Goal goal = eval::Goal::kLogged;
-  std::optional<std::size_t> validation_users = {};  // none: by what they cost
-  std::optional<double> debias = 0;                  // none: the goal chooses it after training
+  eval::UserLimit validation_users, evaluation_users;
+  std::optional<double> debias = 0;  // none: the goal chooses it after training
 };
 
 // The strength of the correction while epochs are compared, before the goal has chosen one: near

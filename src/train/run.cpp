@@ -262,6 +262,11 @@ void choose_correction(const Run& run, const data::Dataset& data, Training& trai
   if (!options.debias) training.chosen["debias"] = training.model.debias;
 }
 
+json figures_of(const Run& run, const model::Model& model, const data::Dataset& data) {
+  return evaluations_of(model, data, train_options(run.settings).evaluation_users, run.threads,
+                        run.observer, run.ranks);
+}
+
 // The first half of a refit: which epoch, and the figures that only an untouched part can give.
 Selection select_epoch(const Run& run, const data::Dataset& data) {
   const std::string path = run.folder.file(run_files::kSelection);
@@ -275,7 +280,7 @@ Selection select_epoch(const Run& run, const data::Dataset& data) {
   choose_correction(run, data, training);
   Selection selection;
   selection.best_epoch = std::max(1, training.state.best_epoch);
-  selection.figures = evaluations_of(training.model, data, run.threads, run.ranks);
+  selection.figures = figures_of(run, training.model, data);
   selection.figures["dial"] = std::move(training.dial);
   selection.chosen = std::move(training.chosen);
   selection.effort.add(training.state);
@@ -315,7 +320,7 @@ Trained train_with_refit(const Run& run, const data::Dataset& data) {
   json result = selection.figures;
   set_correction(training.model, result.at("dial"), again);
   json before = json::array();  // parts that only the model before the refit could be measured on
-  const json after = evaluations_of(training.model, all, run.threads, run.ranks);
+  const json after = figures_of(run, training.model, all);
   for (const auto& [part, figures] : after["evaluations"].items()) {
     result["evaluations"][part] = figures;
     result["groups"][part] = after["groups"][part];
@@ -341,7 +346,7 @@ Trained train_once(const Run& run, const data::Dataset& data) {
   const auto start = Clock::now();
   describe_model(training.model, data, run.settings, run.request.data);
   choose_correction(run, data, training);
-  json result = evaluations_of(training.model, data, run.threads, run.ranks);
+  json result = figures_of(run, training.model, data);
   if (training.dial.is_object()) result["dial"] = std::move(training.dial);
   Effort effort;
   effort.add(training.state);

@@ -60,9 +60,17 @@ void describe_model(model::Model& model, const data::Dataset& data, const Settin
   model.notes["data"] = data.name;
 }
 
-json evaluations_of(const model::Model& model, const data::Dataset& data, Threads& threads,
+json evaluations_of(const model::Model& model, const data::Dataset& data,
+                    const eval::UserLimit& users, Threads& threads, Observer& observer,
                     cluster::Cluster& ranks) {
-  const eval::EvaluateOptions options;
+  eval::EvaluateOptions options;
+  options.users = users;
+  bool said = false;
+  options.progress = [&](const eval::EvaluationProgress& news) {
+    if (!said && news.users < news.all_users) observer.on_message(eval::sample_sentence(news));
+    said = said || news.users < news.all_users;
+    observer.on_evaluation(news);
+  };
   json result{{"evaluations", json::object()}, {"groups", json::object()}};
   const rank::ModelRanking ranking(model, threads);
   for (const eval::PartEvaluation& part :

@@ -20,7 +20,8 @@ void describe_model(model::Model& model, const data::Dataset& data, const Settin
 
 // {"evaluations": {...}, "groups": {...}} of every part of `data` that has interactions.
 nlohmann::json evaluations_of(const model::Model& model, const data::Dataset& data,
-                              Threads& threads, cluster::Cluster& ranks = cluster::alone());
+                              const eval::UserLimit& users, Threads& threads, Observer& observer,
+                              cluster::Cluster& ranks = cluster::alone());
 
 double held_out_share(const model::Model& model);  // of the log's pairs, those that did not train
 

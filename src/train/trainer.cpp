@@ -86,7 +86,8 @@ Trainer::Trainer(const data::Dataset& data, const Settings& settings, Threads& t
   const auto users = evaluator_->users();
   const std::size_t wanted = validation_users(options_, data, users.size());
   if (wanted == users.size()) return;
-  evaluator_->keep_users(stratified_sample(users, data.user_popularity, wanted, options_.seed));
+  evaluator_->keep_users(
+      eval::stratified_sample(users, data.user_popularity, wanted, options_.seed));
 }
 
 Trainer::~Trainer() = default;
@@ -101,7 +102,7 @@ void Trainer::prepare(Observer& observer, const std::atomic<bool>& stop, SharedE
         "validations rank {} of {} users (standard error at most {:.4f}); --validation-users all "
         "ranks everybody",
         evaluator_->users().size(), evaluator_->all_users(),
-        0.5 / std::sqrt(static_cast<double>(evaluator_->users().size()))));
+        eval::largest_standard_error(evaluator_->users().size())));
   }
   if (!wants_extractor()) {
     prepare(ExtractorTables{});

@@ -1,11 +1,8 @@
-// Which users a validation during training ranks. In: the validation part and what an epoch costs;
-// out: all of its users, or a seeded sample that is the same in every epoch.
+// How many users a validation during training ranks. In: the validation part and what an epoch
+// costs; out: all of its users, or as many as a sample needs.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
+#include <cstddef>
 
 #include "data/dataset.h"
 #include "train/options.h"
@@ -19,11 +16,5 @@ inline constexpr std::size_t kLeastValidationUsers = 10'000;
 // less than a tenth of the training between two validations, else as many as cost a tenth.
 std::size_t validation_users(const TrainOptions& options, const data::Dataset& data,
                              std::size_t users);
-
-// `wanted` places of `users`, ascending: one drawn from each of as many equal stretches of the
-// users in order of their training count, so that every kind of user is there in its share.
-std::vector<std::size_t> stratified_sample(std::span<const Row> users,
-                                           std::span<const std::uint32_t> popularity,
-                                           std::size_t wanted, std::uint64_t seed);
 
 }  // namespace evenkeel::train

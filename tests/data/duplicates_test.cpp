@@ -58,6 +58,15 @@ TEST(Duplicates, TheFirstStaysWithTheEarliestTime) {
             merge_duplicates(now.pairs, now.times, kUsers, kItems, threads);
         EXPECT_EQ(dropped, count - wanted.pairs.size());
         EXPECT_EQ(now.pairs, wanted.pairs);
+        Rows marked = rows;
+        EXPECT_EQ(mark_duplicates(marked.pairs, marked.times, kUsers, kItems, threads), dropped);
+        const KeptRows kept(marked.pairs, threads);
+        ASSERT_EQ(kept.size(), wanted.pairs.size());
+        for (const std::size_t first : {std::size_t{0}, wanted.pairs.size() / 3}) {
+          std::vector<Pair> part(wanted.pairs.size() - first);
+          kept.copy(std::span<const Pair>(marked.pairs), first, std::span(part));
+          EXPECT_TRUE(std::equal(part.begin(), part.end(), wanted.pairs.begin() + long(first)));
+        }
         EXPECT_EQ(now.times, wanted.times);
       }
     }

@@ -54,6 +54,40 @@ TEST(Table, TooManyColumnsAreABadRow) {
   EXPECT_EQ(log.report.bad_rows, 1u);
 }
 
+// A quote anywhere in a piece sends all of its lines the general way.
+TEST(Table, BareLinesAreReadAsTheGeneralWayReadsThem) {
+  const Random random(5, Purpose::kPool);
+  const Texts kinds{"u1,i1\n",
+                    "u2,i1\r\n",
+                    " u3 ,i2\n",
+                    "u4,i2 \n",
+                    "# u5,i5\n",
+                    "user,item\n",
+                    "\n",
+                    "long user,i\n",
+                    "u7,\n",
+                    ",i3\n",
+                    "u8\n",
+                    "u9,i9,x\n",
+                    "#1,#2\n",
+                    "\xc3\xa9,i4\n",
+                    "\xef\xbb\xbfu1,i6\n",
+                    "a-user-of-24-characters,an-item-of-24-characters\n"};
+  for (std::uint32_t round = 0; round < 60; ++round) {
+    std::string text = "user,item\nfirst,one\n";
+    for (std::uint32_t n = 0; n < 30; ++n) {
+      text += kinds[bounded(random.words(n, round)[0], static_cast<std::uint32_t>(kinds.size()))];
+    }
+    const Interactions bare = read_text(text + "q,r", skipping());
+    const Interactions general = read_text(text + "\"q\",r", skipping());
+    EXPECT_EQ(pair_texts(bare), pair_texts(general)) << text;
+    EXPECT_EQ(bare.report.lines, general.report.lines);
+    EXPECT_EQ(bare.report.bad_rows, general.report.bad_rows);
+    EXPECT_EQ(bare.report.comments, general.report.comments);
+    EXPECT_EQ(bare.report.headers, general.report.headers);
+  }
+}
+
 TEST(Table, EmptyColumnsAtTheEndHoldNothing) {
   EXPECT_EQ(pair_texts(read_text("user,item\nu1,i1,\nu2,i2, ,\n")), kTwo);
   EXPECT_EQ(pair_texts(read_text("user,item\n\"u1\",i1,,\nu2,i2\n")), kTwo);

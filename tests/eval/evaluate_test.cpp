@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -31,23 +32,30 @@ class ByHand : public ::testing::Test {
     for (std::size_t i = 0; i < 6; ++i) items_.row(i)[0] = static_cast<float>(6 - i);
   }
   VectorView view() const { return {users_, items_, model::Score::kDot}; }
-  static std::vector<Row> row(const data::Csr& csr, std::size_t user) {
-    return {csr.row(user).begin(), csr.row(user).end()};
-  }
   data::Dataset dataset_;
   Matrix users_, items_;
   Threads threads_{1};
 };
 
 TEST_F(ByHand, MasksFollowTheProtocol) {
-  const Evaluator valid(dataset_, dataset_.valid);
-  EXPECT_EQ(row(valid.masked(), 1), (std::vector<Row>{0, 1, 2})) << "validation: train alone";
-  EXPECT_EQ(valid.users().size(), 1U);
-  const Evaluator test(dataset_, dataset_.tests[0]);
-  EXPECT_EQ(row(test.masked(), 0), (std::vector<Row>{0, 1, 2, 3, 5})) << "train and other test";
-  EXPECT_EQ(row(test.masked(), 1), (std::vector<Row>{0, 1, 2, 4})) << "train and validation";
-  EXPECT_EQ(row(test.masked(), 2), (std::vector<Row>{0, 2}))
-      << "item 1 is under test: never masked";
+  // Whoever may choose from the whole catalogue is handed all that is not masked, best first.
+  const auto candidates = [&](const data::Part& part) {
+    std::map<Row, std::vector<Row>> lists;
+    const auto note = [&](Row user, std::span<const kernels::Ranked> list, int) {
+      for (const kernels::Ranked& entry : list) lists[user].push_back(entry.item);
+      return list;
+    };
+    const ListRule rule{6, note};
+    Evaluator(dataset_, part).evaluate(view(), {6, false, false}, threads_, &rule);
+    return lists;
+  };
+  auto valid = candidates(dataset_.valid);
+  EXPECT_EQ(valid.size(), 1U);
+  EXPECT_EQ(valid[1], (std::vector<Row>{3, 4, 5})) << "validation: train alone is masked";
+  auto test = candidates(dataset_.tests[0]);
+  EXPECT_EQ(test[0], (std::vector<Row>{4})) << "train and other test";
+  EXPECT_EQ(test[1], (std::vector<Row>{3, 5})) << "train and validation";
+  EXPECT_EQ(test[2], (std::vector<Row>{1, 3, 4, 5})) << "item 1 is under test: never masked";
 }
 
 // Lists of length 2: user 0 [4], user 1 [3, 5], user 2 [1, 3].

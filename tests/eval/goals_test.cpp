@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "eval/evaluate.h"
@@ -107,6 +108,27 @@ TEST_F(Goals, ASampleCountsItsUsersAlone) {
   EXPECT_EQ(quick.users, 2U);
   EXPECT_NEAR(quick.recall, 0.75, 1e-12);
   EXPECT_NEAR(quick.balanced, 0.75 / 1.75, 1e-12);
+}
+
+TEST_F(Goals, AnEvaluationOfASampleSaysSo) {
+  EvaluateOptions options;
+  options.k = 1;
+  std::vector<EvaluationProgress> told;
+  options.progress = [&](const EvaluationProgress& news) { told.push_back(news); };
+  const VectorView vectors{users_, items_, model::Score::kDot};
+  const Evaluation whole = evaluate_part(vectors, data_, data_.valid, options, threads_);
+  EXPECT_EQ(whole.overall.users, whole.all_users);
+  EXPECT_FALSE(to_json(whole, 1).contains("all_users"));
+  ASSERT_EQ(told.size(), 2U) << "before the first user and behind the last";
+  EXPECT_EQ(told[0].done, 0U);
+  EXPECT_EQ(told[1].done, whole.all_users);
+
+  options.users = 1;
+  const Evaluation sample = evaluate_part(vectors, data_, data_.valid, options, threads_);
+  EXPECT_EQ(sample.overall.users, 1U);
+  EXPECT_EQ(sample.all_users, whole.all_users);
+  EXPECT_EQ(to_json(sample, 1).at("all_users"), whole.all_users);
+  EXPECT_NE(sample_sentence(told.back()).find("1 of its"), std::string::npos);
 }
 
 TEST(Goal, NamesAreReadBack) {

@@ -1,35 +1,10 @@
-// In: users of known activity. Out: samples of the asked size that hold every kind of user.
+// In: what training and ranking cost. Out: how many users a validation ranks.
 #include "train/validation_sample.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <numeric>
-
 namespace evenkeel::train {
 namespace {
-
-std::vector<Row> rows(std::size_t count) {
-  std::vector<Row> rows(count);
-  std::iota(rows.begin(), rows.end(), Row{0});
-  return rows;
-}
-
-TEST(ValidationSample, HoldsEveryKindOfUserInItsShare) {
-  const auto users = rows(1000);
-  std::vector<std::uint32_t> popularity(1000);
-  for (std::size_t u = 0; u < 1000; ++u) popularity[u] = static_cast<std::uint32_t>(u * 7919 % 100);
-  const auto sample = stratified_sample(users, popularity, 100, 1);
-  ASSERT_EQ(sample.size(), 100U);
-  EXPECT_TRUE(std::is_sorted(sample.begin(), sample.end()));
-  EXPECT_EQ(std::adjacent_find(sample.begin(), sample.end()), sample.end()) << "nobody twice";
-  const auto busy = std::count_if(sample.begin(), sample.end(),
-                                  [&](std::size_t place) { return popularity[place] >= 50; });
-  EXPECT_EQ(busy, 50) << "half of the users, half of the sample";
-  EXPECT_EQ(sample, stratified_sample(users, popularity, 100, 1));
-  EXPECT_NE(sample, stratified_sample(users, popularity, 100, 2));
-  EXPECT_EQ(stratified_sample(users, popularity, 1000, 1).size(), 1000U);
-}
 
 TEST(ValidationSample, SizeFollowsCostAndOptions) {
   data::Dataset data;
