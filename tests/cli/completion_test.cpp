@@ -47,7 +47,7 @@ TEST_F(Completion, BashOffersCommandsOptionsAndValues) {
   if (!has("bash")) GTEST_SKIP() << "no bash here";
   EXPECT_EQ(offered("evenkeel tr"), "train\n");
   EXPECT_EQ(offered("evenkeel comp"), "compare completion\n");
-  EXPECT_EQ(offered("evenkeel train --negat"), "--negatives\n");
+  EXPECT_EQ(offered("evenkeel train --negat"), "--negatives --negative-weight\n");
   EXPECT_EQ(offered("evenkeel train --encoder l"), "lightgcn\n");
   EXPECT_EQ(offered("evenkeel train --out ru"), "\n") << "files are offered instead";
   EXPECT_TRUE(contains(offered("evenkeel recommend -"), "-k --k"))

@@ -81,7 +81,7 @@ TEST_F(Fresh, ExtendKnowsNewPeopleAndItems) {
 }
 
 TEST_F(Fresh, WeightsAreReadOrRefused) {
-  std::string text = "user,item,n,when\n";
+  std::string text = "user,item,n,time\n";
   for (int k = 0; k < 300; ++k) {
     text += "u" + std::to_string(k % 20) + ",i" + std::to_string(k * 7 % 13) + "," +
             std::to_string(k % 4) + "," + std::to_string(1700000000 + k * 3600) + "\n";

@@ -56,8 +56,8 @@ TEST(Messages, JsonOfEveryCommand) {
     EXPECT_TRUE(answer.is_object()) << words[0] << ": " << done.out;
     return answer;
   };
-  const auto market = parsed({"synth", "-o", folder / "market", "--users", "60", "--items", "40",
-                              "--interactions", "900", "--json"});
+  const auto market = parsed({"synth", "-o", folder / "market", "--users", "120", "--items", "100",
+                              "--interactions", "500", "--json"});
   EXPECT_GT(market["parts"]["train"], 0);
   write_text(folder / "log.csv", tiny_log(40, 24, 8));
   const auto cut = parsed({"split", folder / "log.csv", "-o", folder / "cut", "--protocol",
