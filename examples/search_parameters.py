@@ -9,7 +9,7 @@ from sklearn.model_selection import GridSearchCV
 
 import evenkeel as ek
 
-data = ek.synthetic(users=300, items=150, interactions=3000, random_state=1)
+data = ek.synthetic(users=300, items=150, interactions=2000, random_state=1)
 base = ek.Recommender(loss="bc", dim=16, epochs=5, random_state=1)
 
 # %% scikit-learn: folds of interactions, every user's spread over them.

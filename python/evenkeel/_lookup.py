@@ -102,18 +102,23 @@ class Lookup:
         return self.known_rows(side, listed) if skip else self.rows(side, listed)
 
     def count(self, side: str, number: Any) -> int:
-        """N of a ranking, checked: there are no more places than users or items."""
+        """N of a ranking, checked: the engine ranks no more than there is."""
         return min(whole_number("N", number), self.size(side))
 
     def named(self, side: str, rows: np.ndarray, scores: np.ndarray) -> Ranking:
         """Ids and scores of one list without empty places."""
         return (rows if self._kinds[side] == "rows" else self.of(side)[rows]), scores
 
-    def answer(self, side: str, rows: np.ndarray, scores: np.ndarray, one: bool) -> Ranking:
-        """Ids and scores of ranked rows; a row of -1 is a place without an item."""
+    def answer(self, side: str, rows: np.ndarray, scores: np.ndarray, one: bool, N: int) -> Ranking:
+        """Ids and scores of ranked rows; a row of -1 is a place without an item. One list ends
+        there, several have N places."""
         if one:
             kept = rows[0] >= 0
             rows, scores = rows[0][kept], scores[0][kept]
+        elif N > rows.shape[1]:
+            beyond = ((0, 0), (0, N - rows.shape[1]))
+            rows = np.pad(rows, beyond, constant_values=-1)
+            scores = np.pad(scores, beyond, constant_values=-np.inf)
         if self.kind(side) == "rows":
             return rows.astype(np.int32), scores  # as scipy and implicit number them
         known = self.of(side)

@@ -42,9 +42,8 @@ class RankingModel(RecommenderParameters):
         `user_items` (one row for each user asked for) says what a user has already; without it
         the training items count. `recalculate_user` makes the users' vectors anew from it, also
         for users that the model does not know. `filter_items` are never given, `items` alone are
-        ranked; both hold for all users asked for. N is at most the number of items. Places that no
-        item is left for hold -1 (None where ids are text or need unsigned 64 bits) and minus
-        infinity; one user's list ends there. `debias` is the strength of the popularity correction
+        ranked; both hold for all users asked for. Places that no item is left for hold -1 (None
+        where ids are text or need unsigned 64 bits) and minus infinity; one user's list ends there. `debias` is the strength of the popularity correction
         (0: as logged, 1: the log's popularity taken out); without it, `debias_`. `rerank`
         ("calibrated", "xquad" or "compensation") makes each list of the user's best
         `rerank_candidates` (100), as far from the ranking as `rerank_strength` lets it; a popularity
@@ -80,7 +79,7 @@ class RankingModel(RecommenderParameters):
         )
         for place in asked.unknown:
             rows[place], scores[place] = -1, -np.inf
-        return ids.answer("item", rows, scores, asked.one)
+        return ids.answer("item", rows, scores, asked.one, N)
 
     def rank_items(self, userid: Any, items: Any, *, debias: Optional[float] = None) -> Ranking:
         """All of these items in the user's order, also those that the user has: (ids, scores)."""
@@ -187,7 +186,7 @@ class RankingModel(RecommenderParameters):
             None,
             None,
         )
-        return self._ids().answer(side, ids, scores, one)
+        return self._ids().answer(side, ids, scores, one, N)
 
     def partial_fit_users(self, user_items: Any) -> np.ndarray:
         """Vectors (users x dim) for new users from their items, without training again.

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any
 
 import numpy as np
 
 from . import _core
 from ._errors import DataError
 from ._inputs import id_columns, is_matrix
-from ._keywords import known_keywords
-from ._lookup import Lookup, Ranking
+from ._lookup import Lookup
 from .recommender import Recommender
 
 
@@ -40,52 +39,6 @@ class RowRecommender(Recommender):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return RowRecommender, (self._named,)
-
-    @known_keywords
-    def recommend(
-        self,
-        userid: Any = None,
-        user_items: Any = None,
-        N: int = 10,
-        filter_already_liked_items: bool = True,
-        filter_items: Any = None,
-        recalculate_user: bool = False,
-        items: Any = None,
-        debias: Optional[float] = None,
-        rerank: Optional[str] = None,
-        rerank_strength: Optional[float] = None,
-        rerank_candidates: Optional[int] = None,
-        *,
-        vector: Any = None,
-        history: Any = None,
-        skip_unknown: bool = False,
-    ) -> Ranking:
-        """As `Recommender.recommend`, with rows for ids. Lists of several users have N places even
-        where there are fewer items, as `implicit.evaluation` counts on."""
-        ids, scores = super().recommend(
-            userid,
-            user_items,
-            N,
-            filter_already_liked_items,
-            filter_items,
-            recalculate_user,
-            items,
-            debias,
-            rerank,
-            rerank_strength,
-            rerank_candidates,
-            vector=vector,
-            history=history,
-            skip_unknown=skip_unknown,
-        )
-        short = N - ids.shape[-1]
-        if ids.ndim == 1 or short <= 0:
-            return ids, scores
-        places = ((0, 0), (0, short))
-        return (
-            np.pad(ids, places, constant_values=-1),
-            np.pad(scores, places, constant_values=-np.inf),
-        )
 
     def matrix(self, data: Any) -> Any:
         """Pairs or a table with the model's ids as a CSR matrix of its rows and columns.

@@ -245,6 +245,10 @@ class _EpochModel(Recommender):
     def _names(cls) -> list[str]:
         return Recommender._names()
 
+    def _fitted(self) -> _core.Model:
+        model: _core.Model = self._model
+        return model
+
     def __getattr__(self, name: str) -> Any:
         if name != "_model":
             raise AttributeError(f"the model of a callback has no '{name}' yet")

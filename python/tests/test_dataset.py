@@ -104,9 +104,9 @@ def test_a_folder_is_read_and_written(market, tmp_path):
 
 
 def test_own_matrices(market):
-    tests = {name: market[name] for name in ("test_ood", "test_id")}
+    tests = {name: market[name] for name in ("test_unbiased", "test_ood", "test_id")}
     data = ek.Dataset.of(market["train"], market["valid"], tests)
-    assert data.parts == ["train", "valid", "test_id", "test_ood"]
+    assert data.parts == market.parts
     assert (data["test_ood"] != market["test_ood"]).nnz == 0
     ours = ek.Recommender(dim=8, epochs=2, num_threads=1).fit(data)
     theirs = ek.Recommender(dim=8, epochs=2, num_threads=1).fit(market)

@@ -44,10 +44,14 @@ def test_rerankers_change_lists_and_figures(model):
     assert full.shape == plain.shape and not np.array_equal(plain, full)
     one, _ = model.recommend(users[3], N=10, rerank="calibrated", rerank_strength=1.0)
     assert list(one) == list(full[3])
-    few, _ = model.recommend(users, N=10, rerank="compensation", rerank_strength=9, rerank_candidates=10)
+    few, _ = model.recommend(
+        users, N=10, rerank="compensation", rerank_strength=9, rerank_candidates=10
+    )
     assert np.array_equal(np.sort(few, axis=1), np.sort(plain, axis=1))
     before = ek.evaluate(model)["valid"]["miscalibration@20"]
-    after = ek.evaluate(model, rerank="calibrated", rerank_strength=1.0)["valid"]["miscalibration@20"]
+    after = ek.evaluate(model, rerank="calibrated", rerank_strength=1.0)["valid"][
+        "miscalibration@20"
+    ]
     assert after < before
 
 

@@ -25,7 +25,9 @@ def test_weights_say_what_is_learned(csr):
     model = fit(csr, weights=weights, validation=0.0)
     other = weights.copy()
     other[weights > 0] = 0.001
-    np.testing.assert_array_equal(fit(csr, weights=other, validation=0.0).user_factors, model.user_factors)
+    np.testing.assert_array_equal(
+        fit(csr, weights=other, validation=0.0).user_factors, model.user_factors
+    )
     assert not np.array_equal(fit(csr, validation=0.0).user_factors, model.user_factors)
     user = int(np.argmax(np.diff(csr.indptr)))
     ids, _ = model.recommend(user, N=200)
@@ -70,9 +72,11 @@ def test_a_training_starts_from_another(csr, tmp_path):
     first = fit(csr, out=str(tmp_path / "run"))
     second = fit(csr, start_from=str(tmp_path / "run"), epochs=1)
     assert second.result_["from"]["new_users"] == 0
-    closeness = np.sum(
-        first.user_factors * second.user_factors, axis=1
-    ) / np.linalg.norm(first.user_factors, axis=1) / np.linalg.norm(second.user_factors, axis=1)
+    closeness = (
+        np.sum(first.user_factors * second.user_factors, axis=1)
+        / np.linalg.norm(first.user_factors, axis=1)
+        / np.linalg.norm(second.user_factors, axis=1)
+    )
     assert np.median(closeness) > 0.9
     with pytest.raises(ek.ConfigError, match="--dim is 8"):
         fit(csr, start_from=str(tmp_path / "run"), dim=8)
