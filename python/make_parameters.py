@@ -22,6 +22,7 @@ PLACE = HERE / "evenkeel" / "_recommender_parameters.py"
 # Options whose text may be a number as well.
 TYPES = {
     "negatives": "Union[int, str]",
+    "evaluation_users": "Union[int, str]",
     "validation_users": "Union[int, str]",
     "debias": "Union[float, str]",
     "min_rating": "float",

@@ -54,6 +54,7 @@ class RecommenderParameters(Parameters):
     average: Optional[int]
     eval_every: Optional[int]
     validation_users: Optional[Union[int, str]]
+    evaluation_users: Optional[Union[int, str]]
     goal: Optional[GoalName]
     debias: Optional[Union[float, str]]
     patience: Optional[int]
@@ -124,6 +125,7 @@ class RecommenderParameters(Parameters):
         average: Optional[int] = None,  # 1
         eval_every: Optional[int] = None,  # 0
         validation_users: Optional[Union[int, str]] = None,  # auto
+        evaluation_users: Optional[Union[int, str]] = None,  # auto
         goal: Optional[GoalName] = None,  # logged
         debias: Optional[Union[float, str]] = None,  # auto
         patience: Optional[int] = None,  # 10
@@ -217,8 +219,10 @@ class RecommenderParameters(Parameters):
             epochs between two validations (0: as many as make 50 steps, at least 1)
         validation_users : str, default 'auto'
             users that a validation during training ranks: a number, all, or auto (all, but at least
-            10000 of them where ranking all costs more than a tenth of the training in between); the
-            figures of the result are of all users
+            10000 of them where ranking all costs more than a tenth of the training in between)
+        evaluation_users : str, default 'auto'
+            users of a part that the figures of the result rank: a number, all, or auto (all, but a
+            sample of at least 10000 where users x items is above 34 billion)
         goal : str, default 'logged', one of logged, balanced, both
             what the best epoch and the correction are chosen by, on validation: more of what the
             log shows, items wanted alike, or both
@@ -337,6 +341,7 @@ class RecommenderParameters(Parameters):
         self.average = average
         self.eval_every = eval_every
         self.validation_users = validation_users
+        self.evaluation_users = evaluation_users
         self.goal = goal
         self.debias = debias
         self.patience = patience
