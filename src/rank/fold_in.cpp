@@ -36,7 +36,7 @@ constexpr double kTau = 0.1;
 // Users of one product: whole blocks of 14 rows, which is what AVX-512 holds.
 constexpr std::size_t kTogether = 28;
 constexpr std::size_t kTile = 512;  // items of one product: 56 KB of similarities
-constexpr float kBounded = 1.5F;       // similarities up to this need no shift
+constexpr float kBounded = 1.5F;    // similarities up to this need no shift
 
 // Evenly spaced rows: rows follow first appearance, which says nothing of taste.
 std::vector<Row> catalogue_sample(std::size_t items, std::size_t most) {
