@@ -73,6 +73,7 @@ std::vector<std::string> sample_keys(const TextFile& file) {
 
 std::string shown(const std::vector<std::string>& keys) {
   std::vector<std::string> parts;
+  parts.reserve(keys.size());
   for (const std::string& key : keys) parts.push_back(excerpt(key));
   if (parts.size() > 20) {
     parts.resize(20);
