@@ -170,8 +170,8 @@ Evaluator::Positions Evaluator::own_users() const {
 }
 
 void Evaluator::rank_users(Positions which, std::size_t k, Threads& threads, Ranker::Visit visit) {
-  const auto [first, end] = which;
-  ranker_.rank(std::span<const Row>(users_).subspan(first, end - first), &masked_, k, threads,
+  const std::size_t first = which.first;  // clang 14 captures no binding
+  ranker_.rank(std::span<const Row>(users_).subspan(first, which.end - first), &masked_, k, threads,
                [&](std::size_t index, std::span<const kernels::Ranked> list, int worker) {
                  visit(first + index, list, worker);
                });
@@ -295,8 +295,9 @@ void Evaluator::rank_in_slices(std::size_t k, const EvaluateOptions& options, Th
   using Clock = std::chrono::steady_clock;
   constexpr double kScoresOfSlice = 1e9;  // below a second
   const auto start = Clock::now();
-  const auto [begin, end] = own_users();
-  const auto tell = [&](std::size_t at) {  // as if the other ranks had come as far
+  const Positions own = own_users();
+  const std::size_t begin = own.first, end = own.end;  // clang 14 captures no binding
+  const auto tell = [&](std::size_t at) {              // as if the other ranks had come as far
     if (!options.progress) return;
     const std::size_t done =
         at == end ? users_.size() : users_.size() * (at - begin) / (end - begin);

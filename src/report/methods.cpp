@@ -95,7 +95,7 @@ std::string label_of(const json& config, const Naming& naming, bool one_loss) {
     if (config.value(key, json()) != usual) keys.push_back(key);
   }
   keys.insert(keys.end(), naming.varied.begin(), naming.varied.end());
-  const std::string loss = loss_of(config, "unknown loss");
+  std::string loss = loss_of(config, "unknown loss");
   std::vector<std::string> words;
   for (const std::string& key : keys) {
     if (key == "loss" || key == "name" || !config.contains(key) || words.size() == kMostKeys) {
@@ -118,8 +118,8 @@ void make_unique(std::vector<MethodGroup>& groups) {
 
 // Runs that differ in one option alone.
 struct Rest {
-  std::size_t first = 0;  // run
-  json others;            // all other options
+  std::size_t first = 0;         // run
+  json others = json::object();  // all other options
   std::map<std::string, SweepAxis::Place> places;
 };
 

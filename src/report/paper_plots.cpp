@@ -182,6 +182,7 @@ Plot forest_plot(const json& data_set, const std::vector<ShownMethod>& methods) 
   std::sort(rows.begin(), rows.end(),
             [](const Row& a, const Row& b) { return a.difference < b.difference; });
   std::vector<std::string> names;
+  names.reserve(rows.size());
   for (const Row& row : rows) names.push_back(row.method->label);
   Plot plot("Recall@20 less that of " + best + "; filled: beyond chance by Holm",
             axis_over("difference, 95 % over users", values, false), category_axis("", names),
