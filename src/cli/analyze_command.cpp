@@ -17,8 +17,8 @@ namespace {
 
 using nlohmann::json;
 
-struct Options {
-  Options() : bound(fields()) {}
+struct AnalyzeArguments {
+  AnalyzeArguments() : bound(fields()) {}
   static Settings fields() {
     const Field list[] = {threads_field()};
     return Settings(list);
@@ -104,7 +104,7 @@ void print_single(const json& run, const json& data_set) {
   out("{}\n", table.text());
 }
 
-int analyze_command(const Options& options) {
+int analyze_command(const AnalyzeArguments& options) {
   const Settings settings = options.bound.resolve();
   if (!report::is_run_folder(options.run)) {
     fail_data("{}: there is no run in this folder; make one with: evenkeel train DATA --out {}",
@@ -136,7 +136,7 @@ int analyze_command(const Options& options) {
 }  // namespace
 
 Action add_analyze(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AnalyzeArguments>();
   app.add_option("run", options->run, "run folder")->required()->type_name("RUN");
   add_json(app, options->json);
   app.add_flag("--quiet", options->quiet, "no messages");

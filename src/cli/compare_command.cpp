@@ -14,7 +14,7 @@
 namespace evenkeel::cli {
 namespace {
 
-struct Options {
+struct CompareArguments {
   std::vector<std::string> runs;
   bool json = false;
 };
@@ -79,7 +79,7 @@ nlohmann::json run_json(const report::RunRecord& run) {
   return entry;
 }
 
-int compare_command(const Options& options) {
+int compare_command(const CompareArguments& options) {
   const report::FoundRuns found = report::find_runs(options.runs);
   for (const auto& [path, reason] : found.skipped)
     say("evenkeel: {} is left out: {}", path, reason);
@@ -106,7 +106,7 @@ int compare_command(const Options& options) {
 }  // namespace
 
 Action add_compare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareArguments>();
   app.add_option("runs", options->runs, "run folders, or folders with runs inside")
       ->required()
       ->type_name("RUN...");

@@ -52,6 +52,7 @@ std::string names_of(const CompletedCommand& command) {
 
 std::string command_names(const std::vector<CompletedCommand>& commands) {
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const CompletedCommand& command : commands) names.push_back(command.name);
   return fmt::format("{}", fmt::join(names, " "));
 }
@@ -121,7 +122,8 @@ std::string zsh_script(const std::vector<CompletedCommand>& commands) {
           value = ":value:_files";
         }
         const std::string help = with_backslashes(option.help, "\\[]:");
-        cases += fmt::format("        {} \\\n", shell_word(name + "[" + help + "]" + value));
+        cases +=
+            fmt::format("        {} \\\n", shell_word(fmt::format("{}[{}]{}", name, help, value)));
       }
     }
     cases += "        '*:file:_files'\n      ;;\n";

@@ -23,8 +23,8 @@
 namespace evenkeel::cli {
 namespace {
 
-struct Options {
-  Options() : bound(fields()) {}
+struct DemoArguments {
+  DemoArguments() : bound(fields()) {}
   static Settings fields() {
     const Field list[] = {{"seed", std::int64_t{1}, "seed of the market and of training", 0, 9e15},
                           threads_field()};
@@ -69,7 +69,7 @@ Settings method_settings(const Method& method, const Settings& demo) {
   return settings;
 }
 
-std::string make_demo_market(const Options& options, const Settings& demo) {
+std::string make_demo_market(const DemoArguments& options, const Settings& demo) {
   data::MarketOptions market;
   market.seed = static_cast<std::uint64_t>(demo.integer("seed"));
   std::string folder = (std::filesystem::path(options.folder) / "market").string();
@@ -97,7 +97,7 @@ void print_table(const std::vector<DemoResult>& results) {
   out("{}", table.text());
 }
 
-DemoResult run_method(const Method& method, const std::string& market, const Options& options,
+DemoResult run_method(const Method& method, const std::string& market, const DemoArguments& options,
                       const Settings& demo, const std::atomic<bool>& stop) {
   const auto start = std::chrono::steady_clock::now();
   train::RunRequest request;
@@ -113,7 +113,8 @@ DemoResult run_method(const Method& method, const std::string& market, const Opt
 }
 
 // The page about all of them; its path is the last line of stdout.
-void report_methods(const Options& options, const Settings& demo, const std::atomic<bool>& stop) {
+void report_methods(const DemoArguments& options, const Settings& demo,
+                    const std::atomic<bool>& stop) {
   std::vector<std::string> runs;
   for (const Method& method : methods()) {
     runs.push_back((std::filesystem::path(options.folder) / method.name).string());
@@ -125,7 +126,7 @@ void report_methods(const Options& options, const Settings& demo, const std::ato
   out("\nreport: {}\n", files.page);
 }
 
-int demo_command(const Options& options) {
+int demo_command(const DemoArguments& options) {
   const Settings demo = options.bound.resolve();
   const StopSignals signals;
   const std::string market = make_demo_market(options, demo);
@@ -154,7 +155,7 @@ int demo_command(const Options& options) {
 }  // namespace
 
 Action add_demo(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DemoArguments>();
   app.add_option("-o,--out", options->folder, "folder for the market and the runs")
       ->type_name("DIR")
       ->capture_default_str();

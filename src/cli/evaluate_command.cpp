@@ -20,8 +20,8 @@
 namespace evenkeel::cli {
 namespace {
 
-struct Options {
-  Options() : bound(fields()), reading(Settings(data::reading_fields())) {}
+struct EvaluateArguments {
+  EvaluateArguments() : bound(fields()), reading(Settings(data::reading_fields())) {}
   static Settings fields() {
     const Field list[] = {
         top_field("length of the ranked lists"),
@@ -41,7 +41,8 @@ struct Options {
   bool groups = false, json = false, allow_overlap = false, front = false;
 };
 
-eval::TestParts find_parts(const Options& options, const model::Model& model, Threads& threads) {
+eval::TestParts find_parts(const EvaluateArguments& options, const model::Model& model,
+                           Threads& threads) {
   const eval::Reading reading = given_reading(options.reading);
   if (!options.data.empty() && !options.test.empty()) {
     fail_config("give either DATA or --test FILE: {} or {}", options.data, options.test);
@@ -89,7 +90,7 @@ nlohmann::json evaluate_at(const model::Model& model, const eval::TestParts& par
   return answer;
 }
 
-int evaluate_command(Options& options) {
+int evaluate_command(EvaluateArguments& options) {
   if (options.paths.size() > 2) {
     fail_config("give RUN, and DATA at most; several runs are compared with --front");
   }
@@ -154,7 +155,7 @@ int evaluate_command(Options& options) {
   return 0;
 }
 
-int fronts(const Options& options) {
+int fronts(const EvaluateArguments& options) {
   const Settings settings = options.bound.resolve();
   for (const char* name : {"k", "score", "debias", "rerank-strength", "evaluation-users"}) {
     if (options.bound.given(name)) {
@@ -172,7 +173,7 @@ int fronts(const Options& options) {
 }  // namespace
 
 Action add_evaluate(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvaluateArguments>();
   app.add_option("run", options->paths,
                  "run folder, then data to test on: a folder of parts, or a log (default: the "
                  "run's own parts); with --front, run folders")

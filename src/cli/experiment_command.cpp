@@ -19,14 +19,14 @@
 namespace evenkeel::cli {
 namespace {
 
-struct Options {
+struct ExperimentArguments {
   std::vector<std::string> files;
   std::string out, data_root;
   int jobs = 1, threads = 0;
   bool dry_run = false, summary = false, quiet = false, json = false;
 };
 
-experiment::ExperimentRequest request_of(const Options& options) {
+experiment::ExperimentRequest request_of(const ExperimentArguments& options) {
   if (options.files.size() != 1) {
     fail_config("{} files are named; evenkeel experiment runs one at a time", options.files.size());
   }
@@ -89,7 +89,7 @@ int finish(const experiment::ExperimentRequest& request,
   return outcome.failures.empty() ? 0 : static_cast<int>(ErrorKind::kRun);
 }
 
-int experiment_command(const Options& options) {
+int experiment_command(const ExperimentArguments& options) {
   if (options.summary) {
     if (options.json) fail_config("--summary prints a page; leave --json out");
     write_lines(experiment::results_page(options.files));
@@ -113,7 +113,7 @@ int experiment_command(const Options& options) {
 }  // namespace
 
 Action add_experiment(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExperimentArguments>();
   app.add_option("file", options->files, "experiment file (with --summary: result folders)")
       ->required()
       ->type_name("FILE");

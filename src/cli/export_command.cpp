@@ -17,8 +17,8 @@
 namespace evenkeel::cli {
 namespace {
 
-struct Options {
-  Options() : bound(fields()) {}
+struct ExportArguments {
+  ExportArguments() : bound(fields()) {}
   static Settings fields() {
     Field format{"format", std::string("npz"), "file format"};
     for (const model::ExportFormat& known : model::export_formats())
@@ -31,7 +31,7 @@ struct Options {
   bool raw = false, json = false;
 };
 
-int export_command(const Options& options) {
+int export_command(const ExportArguments& options) {
   const Settings settings = options.bound.resolve();
   model::Model model = load_corrected_model(options.run, settings);
   if (options.raw && model.debias > 0) {
@@ -64,7 +64,7 @@ int export_command(const Options& options) {
 }  // namespace
 
 Action add_export(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportArguments>();
   add_model(app, options->run);
   app.add_option("-o,--out", options->path, "file or folder to write")
       ->required()

@@ -22,8 +22,8 @@ namespace {
 
 namespace files = train::run_files;
 
-struct Options {
-  Options() : bound(fields()), reading(Settings(data::reading_fields())) {}
+struct ExtendArguments {
+  ExtendArguments() : bound(fields()), reading(Settings(data::reading_fields())) {}
   static Settings fields() {
     const Field list[] = {threads_field()};
     return Settings(list);
@@ -34,7 +34,7 @@ struct Options {
 };
 
 // A finished run has a result and checkpoints of another model; an earlier extension may go.
-void check_out(const Options& options) {
+void check_out(const ExtendArguments& options) {
   if (train::has_run_file(options.out, files::kResult) ||
       train::has_run_file(options.out, files::kCheckpoint)) {
     fail_config("{} holds a training; choose another --out", options.out);
@@ -45,7 +45,7 @@ void check_out(const Options& options) {
 }
 
 // The model comes last: with it the folder is one.
-void write_run(const Options& options, const model::Model& model) {
+void write_run(const ExtendArguments& options, const model::Model& model) {
   std::error_code failure;
   std::filesystem::create_directories(options.out, failure);
   if (failure) {
@@ -61,7 +61,7 @@ void write_run(const Options& options, const model::Model& model) {
   model::save_model(model, train::run_file(options.out, files::kModel));
 }
 
-int extend_command(const Options& options) {
+int extend_command(const ExtendArguments& options) {
   const Settings settings = options.bound.resolve();
   check_out(options);
   model::Model model = load_run_model(options.run);
@@ -90,7 +90,7 @@ int extend_command(const Options& options) {
 }  // namespace
 
 Action add_extend(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExtendArguments>();
   add_model(app, options->run);
   app.add_option("new", options->data,
                  "interactions since the training, old ones may be among them")

@@ -13,8 +13,8 @@
 namespace evenkeel::cli {
 namespace {
 
-struct Options {
-  Options() : bound(fields()) {}
+struct FindArguments {
+  FindArguments() : bound(fields()) {}
   static Settings fields() {
     const Field list[] = {top_field("hits to show")};
     return Settings(list);
@@ -24,7 +24,7 @@ struct Options {
   bool users = false, json = false;
 };
 
-int find_command(const Options& options) {
+int find_command(const FindArguments& options) {
   const Settings settings = options.bound.resolve();
   const model::Model model = load_run_model(options.run);
   const data::Titles titles = load_titles(options.titles, model);
@@ -59,7 +59,7 @@ int find_command(const Options& options) {
 }  // namespace
 
 Action add_find(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FindArguments>();
   add_model(app, options->run);
   app.add_option("text", options->text, "a part of an id or a title, in any case of letters")
       ->required()

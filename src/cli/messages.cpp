@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/seconds.h"
 #include "base/threads.h"
 #include "cli/console.h"
 #include "cli/message_sink.h"
@@ -48,8 +49,7 @@ Messages::~Messages() {
 
 void Messages::done(int exit_code) const {
   if (!verbose_) return;
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const double seconds = seconds_since(start_);
   say("evenkeel: {}, {} MB of memory at most, exit code {}", duration_text(seconds),
       train::peak_memory() >> 20, exit_code);
 }

@@ -18,8 +18,8 @@
 namespace evenkeel::cli {
 namespace {
 
-struct Options {
-  Options() : bound(data_settings()) {}
+struct PrepareArguments {
+  PrepareArguments() : bound(data_settings()) {}
   BoundOptions bound;
   std::string memory = "4G";
   bool json = false;
@@ -39,7 +39,7 @@ std::uint64_t parse_memory(const std::string& text) {
   return number << (10 * (unit + 1));
 }
 
-int prepare_command(Options& options) {
+int prepare_command(PrepareArguments& options) {
   const Settings settings = options.bound.resolve();
   options.request.split = options.bound.given("split");
   if (options.request.split && options.request.times) {
@@ -74,7 +74,7 @@ int prepare_command(Options& options) {
 }  // namespace
 
 Action add_prepare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PrepareArguments>();
   app.add_option("files", options->request.files, "interactions files, or patterns with * and ?")
       ->required()
       ->type_name("LOG");

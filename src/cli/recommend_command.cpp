@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::size_t kUsersAtOnce = 65536;  // bounds the memory of the lists
 
-struct Options {
-  Options() : bound(fields()) {}
+struct RecommendArguments {
+  RecommendArguments() : bound(fields()) {}
   static Settings fields() {
     const Field list[] = {
         top_field("items a user"),
@@ -107,7 +107,7 @@ std::vector<Asked> look_up(const model::Model& model, const std::vector<std::str
 
 // Everything that the lists of one call are made with.
 struct Request {
-  const Options& options;
+  const RecommendArguments& options;
   const model::Model& model;
   const rank::ModelLists& lists;
   const Filters& filters;
@@ -227,7 +227,7 @@ void print_folded_in(const Request& request) {
   print_list(request, std::nullopt, false, list);
 }
 
-void check_words(const Options& options, const Unknown& unknown) {
+void check_words(const RecommendArguments& options, const Unknown& unknown) {
   const int ways = (options.one_user ? 1 : 0) + (options.users_file.empty() ? 0 : 1) +
                    (options.folds_in ? 1 : 0);
   if (ways != 1) fail_config("give either --user ID, --users FILE or --items ID,ID...");
@@ -246,7 +246,7 @@ void check_words(const Options& options, const Unknown& unknown) {
   }
 }
 
-int recommend_command(const Options& options) {
+int recommend_command(const RecommendArguments& options) {
   const Settings settings = options.bound.resolve();
   const Unknown unknown{settings.text("fallback") == "popular", options.skip_unknown};
   check_words(options, unknown);
@@ -277,7 +277,7 @@ int recommend_command(const Options& options) {
 }  // namespace
 
 Action add_recommend(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RecommendArguments>();
   add_model(app, options->run);
   CLI::Option* user = app.add_option("-u,--user", options->user, "one user")->type_name("ID");
   app.add_option("--users", options->users_file,

@@ -15,8 +15,8 @@
 namespace evenkeel::cli {
 namespace {
 
-struct Options {
-  Options() : bound(fields()) {}
+struct ReportArguments {
+  ReportArguments() : bound(fields()) {}
   static Settings fields() {
     const Field list[] = {threads_field()};
     return Settings(list);
@@ -27,7 +27,7 @@ struct Options {
   bool json = false, quiet = false;
 };
 
-int report_command(const Options& options) {
+int report_command(const ReportArguments& options) {
   const Settings settings = options.bound.resolve();
   const StopSignals signals;
   Threads threads(static_cast<int>(settings.integer("threads")));
@@ -51,7 +51,7 @@ int report_command(const Options& options) {
 }  // namespace
 
 Action add_report(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportArguments>();
   app.add_option("runs", options->runs, "run folders, or folders that hold run folders")
       ->type_name("RUN...");
   app.add_option("-o,--out", options->files.page, "the page to write")

@@ -16,8 +16,8 @@
 namespace evenkeel::cli {
 namespace {
 
-struct Options {
-  Options() : bound(fields()) {}
+struct ServeArguments {
+  ServeArguments() : bound(fields()) {}
   static Settings fields() {
     const Field list[] = {
         {"host", std::string("127.0.0.1"),
@@ -67,7 +67,7 @@ void reload(serve::Service& service) {
   }
 }
 
-int serve_command(const Options& options) {
+int serve_command(const ServeArguments& options) {
   const Settings settings = options.bound.resolve();
   serve::ServeOptions wanted;
   wanted.source = {options.run, options.titles, static_cast<int>(settings.integer("threads")),
@@ -119,7 +119,7 @@ int serve_command(const Options& options) {
 }  // namespace
 
 Action add_serve(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ServeArguments>();
   add_model(app, options->run);
   add_titles(app, options->titles);
   app.add_option("--token-file", options->token_file,

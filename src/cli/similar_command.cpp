@@ -15,8 +15,8 @@
 namespace evenkeel::cli {
 namespace {
 
-struct Options {
-  Options() : bound(fields()) {}
+struct SimilarArguments {
+  SimilarArguments() : bound(fields()) {}
   static Settings fields() {
     const Field list[] = {
         top_field("items to show"),
@@ -30,7 +30,7 @@ struct Options {
 };
 
 // `side` is the word for what is listed: item or user.
-void print_list(const Options& options, const char* side, const data::Ids& ids,
+void print_list(const SimilarArguments& options, const char* side, const data::Ids& ids,
                 const data::Titles& titles, const std::vector<kernels::Ranked>& list) {
   nlohmann::json entries = nlohmann::json::array();
   for (const kernels::Ranked& entry : list) {
@@ -52,7 +52,8 @@ void print_list(const Options& options, const char* side, const data::Ids& ids,
   }
 }
 
-int similar_users(const Options& options, const Settings& settings, const model::Model& model) {
+int similar_users(const SimilarArguments& options, const Settings& settings,
+                  const model::Model& model) {
   if (settings.number("debias") > 0) {
     fail_config(
         "--debias takes the popularity of items out, and --user compares users; leave it "
@@ -74,7 +75,7 @@ int similar_users(const Options& options, const Settings& settings, const model:
   return 0;
 }
 
-int similar_command(const Options& options) {
+int similar_command(const SimilarArguments& options) {
   const Settings settings = options.bound.resolve();
   if (options.item.empty() == options.user.empty()) {
     fail_config("give either --item ID or --user ID");
@@ -94,7 +95,7 @@ int similar_command(const Options& options) {
 }  // namespace
 
 Action add_similar(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SimilarArguments>();
   add_model(app, options->run);
   CLI::Option* item = app.add_option("--item", options->item, "the item")->type_name("ID");
   app.add_option("-u,--user", options->user, "the user: lists users")

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/seconds.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -20,8 +21,8 @@ namespace {
 
 constexpr std::int64_t kPaperCore = 10;
 
-struct Options {
-  Options() : bound(fields()) {}
+struct SplitArguments {
+  SplitArguments() : bound(fields()) {}
   static Settings fields() {
     std::vector<Field> list;
     for (const Field& field : data::data_fields()) {
@@ -42,7 +43,7 @@ struct Options {
 
 // The engine's names for the same options: --protocol is its `split`.
 // Prepared data keeps what it was prepared with where nothing else is asked for.
-Settings engine_settings(const Options& options, const Settings& given) {
+Settings engine_settings(const SplitArguments& options, const Settings& given) {
   Settings settings(data::data_fields());
   const auto prepared = data::prepared_options(options.file);
   for (const Field& field : data::data_fields()) {
@@ -58,14 +59,13 @@ std::vector<std::string> part_row(const std::string& name, std::size_t count, st
           fmt::format("{:.1f} %", 100.0 * static_cast<double>(count) / static_cast<double>(total))};
 }
 
-int split_command(const Options& options) {
+int split_command(const SplitArguments& options) {
   const Settings given = options.bound.resolve();
   Threads threads(static_cast<int>(given.integer("threads")));
   const auto start = std::chrono::steady_clock::now();
   const data::SplitOutcome outcome =
       data::split_file(options.file, options.folder, engine_settings(options, given), threads);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = seconds_since(start);
 
   if (options.json) {
     nlohmann::json answer = outcome.manifest;
@@ -99,7 +99,7 @@ int split_command(const Options& options) {
 }  // namespace
 
 Action add_split(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SplitArguments>();
   app.add_option("file", options->file, "interactions file")->required()->type_name("FILE");
   app.add_option("-o,--out", options->folder, "folder to write")->required()->type_name("DIR");
   add_json(app, options->json);

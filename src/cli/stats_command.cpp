@@ -15,8 +15,8 @@
 namespace evenkeel::cli {
 namespace {
 
-struct Options {
-  Options() : bound(data_settings()) {}
+struct StatsArguments {
+  StatsArguments() : bound(data_settings()) {}
   BoundOptions bound;
   std::string data;
   bool json = false;
@@ -37,7 +37,7 @@ void print_text(const data::Statistics& statistics) {
   out("{}\n{}", sizes.text(), parts.text());
 }
 
-int stats_command(const Options& options) {
+int stats_command(const StatsArguments& options) {
   const Settings settings = options.bound.resolve();
   refuse_for_folder(options.bound, options.data, {"split", "seed"});
   Threads threads(static_cast<int>(settings.integer("threads")));
@@ -59,7 +59,7 @@ int stats_command(const Options& options) {
 }  // namespace
 
 Action add_stats(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StatsArguments>();
   app.add_option("data", options->data, "data folder or interactions file")
       ->required()
       ->type_name("DATA");

@@ -17,8 +17,8 @@
 namespace evenkeel::cli {
 namespace {
 
-struct Options {
-  Options() : bound(train::run_settings()) {}
+struct SweepArguments {
+  SweepArguments() : bound(train::run_settings()) {}
   BoundOptions bound;
   std::string data, out, config, budget, data_root;
   std::vector<std::string> space;
@@ -26,7 +26,7 @@ struct Options {
   bool json = false, quiet = false;
 };
 
-experiment::Plan plan_of(const Options& options, const Settings& settings) {
+experiment::Plan plan_of(const SweepArguments& options, const Settings& settings) {
   if (options.data.ends_with(".toml")) {
     if (!options.space.empty()) {
       fail_config("--space is for DATA; {} has its own [[method]] search", options.data);
@@ -43,7 +43,7 @@ experiment::Plan plan_of(const Options& options, const Settings& settings) {
   return experiment::single_plan(options.data, settings, std::move(space));
 }
 
-experiment::ExperimentRequest request_of(const Options& options) {
+experiment::ExperimentRequest request_of(const SweepArguments& options) {
   const Settings settings = options.bound.resolve(options.config);
   experiment::ExperimentRequest request;
   request.plan = plan_of(options, settings);
@@ -108,7 +108,8 @@ void print_ranking(const experiment::Ranking& ranking) {
   out("{}\n", table.text());
 }
 
-int print_rankings(const Options& options, const std::vector<experiment::Ranking>& rankings) {
+int print_rankings(const SweepArguments& options,
+                   const std::vector<experiment::Ranking>& rankings) {
   int code = 0;
   nlohmann::json all = nlohmann::json::array();
   for (const experiment::Ranking& ranking : rankings) {
@@ -125,7 +126,7 @@ int print_rankings(const Options& options, const std::vector<experiment::Ranking
   return code;
 }
 
-int sweep_command(const Options& options) {
+int sweep_command(const SweepArguments& options) {
   const experiment::ExperimentRequest request = request_of(options);
   const StopSignals signals;
   ExperimentProgress progress(options.quiet);
@@ -140,7 +141,7 @@ int sweep_command(const Options& options) {
 }  // namespace
 
 Action add_sweep(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SweepArguments>();
   app.add_option("data", options->data, "data folder, interactions file or experiment file (.toml)")
       ->required()
       ->type_name("DATA");

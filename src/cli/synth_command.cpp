@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/seconds.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -16,8 +17,8 @@
 namespace evenkeel::cli {
 namespace {
 
-struct Options {
-  Options() : bound(fields()) {}
+struct SynthArguments {
+  SynthArguments() : bound(fields()) {}
   static Settings fields() {
     Settings settings(data::market_fields());
     const Field more[] = {threads_field()};
@@ -29,7 +30,7 @@ struct Options {
   bool json = false;
 };
 
-int write_log(const Options& options, const Settings& settings) {
+int write_log(const SynthArguments& options, const Settings& settings) {
   if (options.bound.given("bias")) {
     fail_config("--bias is of the market that --out writes; leave it out with --log");
   }
@@ -37,15 +38,14 @@ int write_log(const Options& options, const Settings& settings) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t bytes =
       data::write_synthetic_log(options.log, data::market_options(settings), threads);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = seconds_since(start);
   if (options.json) out("{}\n", json_text({{"log", options.log}, {"bytes", bytes}}));
   say("evenkeel: wrote {} ({} bytes, {:.0f} MB/s); next, try: evenkeel prepare {} --out ready",
       options.log, grouped_digits(bytes), static_cast<double>(bytes) / 1e6 / seconds, options.log);
   return 0;
 }
 
-int synth_command(const Options& options) {
+int synth_command(const SynthArguments& options) {
   const Settings settings = options.bound.resolve();
   if (options.folder.empty() == options.log.empty()) {
     fail_config("give --out DIR for a market with its tests, or --log FILE for a plain log");
@@ -80,7 +80,7 @@ int synth_command(const Options& options) {
 }  // namespace
 
 Action add_synth(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SynthArguments>();
   app.add_option("-o,--out", options->folder, "folder to write: a market with its tests")
       ->type_name("DIR");
   app.add_option("--log", options->log, "file to write instead: a plain log of any size, as CSV")

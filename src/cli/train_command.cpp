@@ -22,8 +22,8 @@
 namespace evenkeel::cli {
 namespace {
 
-struct Options {
-  Options() : bound(train::run_settings()) {}
+struct TrainArguments {
+  TrainArguments() : bound(train::run_settings()) {}
   BoundOptions bound;
   train::RunRequest request;
   std::string config, budget;
@@ -31,7 +31,7 @@ struct Options {
 };
 
 // A log that was split serves people best when all of it has trained.
-void say_held_out(const Options& options, const nlohmann::json& result) {
+void say_held_out(const TrainArguments& options, const nlohmann::json& result) {
   if (data::is_split_already(options.request.data) || result.contains("refit")) return;
   const double held = result.value("held_out_share", 0.0);
   if (held <= 0) return;
@@ -58,7 +58,7 @@ void say_dial(const nlohmann::json& result) {
   }
 }
 
-void print_result(const Options& options, const nlohmann::json& result) {
+void print_result(const TrainArguments& options, const nlohmann::json& result) {
   if (options.json) out("{}\n", json_text(result));
   if (options.quiet || options.json) return;
   out("{}", evaluations_table(result.value("evaluations", nlohmann::json::object()), 20));
@@ -71,8 +71,8 @@ void print_result(const Options& options, const nlohmann::json& result) {
   say_held_out(options, result);
 }
 
-nlohmann::json train(const Options& options, const Settings& settings, train::Observer& progress,
-                     const std::atomic<bool>& stop) {
+nlohmann::json train(const TrainArguments& options, const Settings& settings,
+                     train::Observer& progress, const std::atomic<bool>& stop) {
   if (options.automatic && !options.request.ranks->alone()) {
     fail_config(
         "--auto searches in one process; find the settings with evenkeel train --auto, then train "
@@ -90,7 +90,7 @@ nlohmann::json train(const Options& options, const Settings& settings, train::Ob
 
 // A bare --resume goes on with the settings and the data of the run; what the command gives wins,
 // and the engine refuses what may not change.
-Settings settings_of(const Options& options, train::RunRequest& request) {
+Settings settings_of(const TrainArguments& options, train::RunRequest& request) {
   const std::string place = train::training_place(request.out);
   const bool known = request.resume && train::has_run_file(place, train::run_files::kConfig);
   Settings settings = options.bound.resolve(
@@ -106,7 +106,7 @@ Settings settings_of(const Options& options, train::RunRequest& request) {
   return settings;
 }
 
-// Options that may change while a training goes on, and do.
+// TrainArguments that may change while a training goes on, and do.
 void say_changes(const Settings& settings, const std::string& run) {
   const std::string config = train::run_file(train::training_place(run), train::run_files::kConfig);
   Settings before = train::run_settings();
@@ -120,7 +120,7 @@ void say_changes(const Settings& settings, const std::string& run) {
   }
 }
 
-int train_command(Options& options) {
+int train_command(TrainArguments& options) {
   const Settings settings = settings_of(options, options.request);
   const bool known =
       options.request.resume &&
@@ -144,7 +144,7 @@ Action add_train(CLI::App& app) {
 }
 
 Action add_train(CLI::App& app, cluster::Cluster& ranks) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TrainArguments>();
   options->request.ranks = &ranks;
   app.add_option("data", options->request.data,
                  "data folder or interactions file (--resume knows it)")

@@ -7,6 +7,7 @@
 #include "data/chunks.h"
 #include "data/layout.h"
 #include "data/numbers.h"
+#include "data/row_slot.h"
 #include "data/shape.h"
 
 namespace evenkeel::data {
@@ -14,8 +15,6 @@ namespace {
 
 constexpr std::size_t kLongestBare = 4096;  // bytes of an id in a line that is passed quickly
 constexpr std::size_t kLongestRecord = std::size_t{1} << 18;  // a row with line ends in its quotes
-
-enum Slot : std::size_t { kUser, kItem, kRating, kTime, kWeight };
 
 // Parses the lines of one piece.
 class RowParser {
@@ -219,7 +218,7 @@ class RowParser {
   WantedColumns wanted_;
   LineFields fields_;
   bool plain_ = false, quotes_ = false;
-  Slot weight_slot_ = kWeight;
+  RowSlot weight_slot_ = kWeight;
   float weight_ = 0;  // of the row that is read
 };
 

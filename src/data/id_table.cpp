@@ -10,14 +10,14 @@
 namespace evenkeel::data {
 namespace {
 
-constexpr std::size_t kFirstSlots = 256;
+constexpr std::size_t kFirstTableSlots = 256;
 constexpr std::size_t kAhead = 24;  // tokens whose slots are on their way
 
 }  // namespace
 
 IdTable::IdTable(std::size_t shards) : shards_(shards) {
   EVENKEEL_CHECK(shards > 0 && (shards & (shards - 1)) == 0 && shards <= (1U << 16));
-  for (Shard& shard : shards_) shard.slots = AlignedArray<Slot>(kFirstSlots);
+  for (Shard& shard : shards_) shard.slots = AlignedArray<Slot>(kFirstTableSlots);
 }
 
 // The slot that holds the token, or the free one where it belongs.

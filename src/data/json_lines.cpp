@@ -13,20 +13,20 @@
 #include "data/fields.h"
 #include "data/json_object.h"
 #include "data/numbers.h"
+#include "data/row_slot.h"
 
 namespace evenkeel::data {
 namespace {
 
-constexpr std::size_t kSampleLines = 200, kSampleBytes = std::size_t{1} << 20;
+constexpr std::size_t kJsonSampleLines = 200, kJsonSampleBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostKeys = 1000;
 
-enum Slot : std::size_t { kUser, kItem, kRating, kTime, kWeight, kSlots };
-constexpr std::array<std::string_view, kSlots> kSlotNames{"user", "item", "rating", "time",
-                                                          "weight"};
+constexpr std::array<std::string_view, kRowSlots> kSlotNames{"user", "item", "rating", "time",
+                                                             "weight"};
 
 // The key of each slot; empty where there is none.
 struct Keys {
-  std::array<std::string, kSlots> names;
+  std::array<std::string, kRowSlots> names;
   bool rating_read = false, time_read = false;
   bool read(std::size_t slot) const {
     if (slot == kWeight) return !names[kWeight].empty();
@@ -58,9 +58,9 @@ bool whole_object(std::string_view line) {
 // The keys of the first objects, in order of appearance.
 std::vector<std::string> sample_keys(const TextFile& file) {
   std::vector<std::string> keys;
-  LineCursor lines(file.text().substr(0, kSampleBytes));
+  LineCursor lines(file.text().substr(0, kJsonSampleBytes));
   std::string_view line;
-  for (std::size_t n = 0; n < kSampleLines && lines.next(line); ++n) {
+  for (std::size_t n = 0; n < kJsonSampleLines && lines.next(line); ++n) {
     JsonObject object(line);
     JsonMember member;
     while (keys.size() < kMostKeys && object.next(member)) {
@@ -73,6 +73,7 @@ std::vector<std::string> sample_keys(const TextFile& file) {
 
 std::string shown(const std::vector<std::string>& keys) {
   std::vector<std::string> parts;
+  parts.reserve(keys.size());
   for (const std::string& key : keys) parts.push_back(excerpt(key));
   if (parts.size() > 20) {
     parts.resize(20);
@@ -112,13 +113,13 @@ Keys choose_keys(const TextFile& file, const ReadOptions& options) {
   keys.rating_read = options.min_rating.has_value();
   keys.time_read = options.times == Times::kRequired ||
                    (options.times == Times::kIfPresent && !keys.names[kTime].empty());
-  for (std::size_t slot = 0; slot < kSlots; ++slot) {
+  for (std::size_t slot = 0; slot < kRowSlots; ++slot) {
     if (!keys.read(slot) || !keys.names[slot].empty()) continue;
     fail_data("{}: no {} key found; the keys are {}; say which with --{}-column", file.path(),
               kSlotNames[slot], shown(all), kSlotNames[slot]);
   }
-  for (std::size_t a = 0; a < kSlots; ++a) {
-    for (std::size_t b = a + 1; b < kSlots; ++b) {
+  for (std::size_t a = 0; a < kRowSlots; ++a) {
+    for (std::size_t b = a + 1; b < kRowSlots; ++b) {
       if (keys.names[a].empty() || keys.names[a] != keys.names[b]) continue;
       if (a == kRating && b == kWeight) continue;  // ratings may be the weights, too
       fail_config("{}: {} and {} are both key '{}'; set --{}-column and --{}-column apart",
@@ -150,7 +151,7 @@ class ObjectParser {
     JsonObject object(line);
     JsonMember member;
     while (object.next(member)) {
-      for (std::size_t slot = 0; slot < kSlots; ++slot) {
+      for (std::size_t slot = 0; slot < kRowSlots; ++slot) {
         if (keys_.names[slot].empty() || !keys_.read(slot)) continue;
         const bool same = member.key.escaped ? key_text(member.key) == keys_.names[slot]
                                              : member.key.raw == keys_.names[slot];
@@ -250,7 +251,7 @@ class ObjectParser {
   const Keys& keys_;
   const ReadOptions& options_;
   ParsedChunk& chunk_;
-  std::array<std::optional<JsonValue>, kSlots> found_;
+  std::array<std::optional<JsonValue>, kRowSlots> found_;
 };
 
 void refuse_other_shapes(const TextFile& file, const ReadOptions& options) {
@@ -273,7 +274,7 @@ void refuse_other_shapes(const TextFile& file, const ReadOptions& options) {
 
 std::string described(const Keys& keys) {
   std::string text = "jsonl (";
-  for (std::size_t slot = 0; slot < kSlots; ++slot) {
+  for (std::size_t slot = 0; slot < kRowSlots; ++slot) {
     if (keys.names[slot].empty()) continue;
     text += fmt::format("{}{} '{}'{}", slot == 0 ? "" : ", ", kSlotNames[slot],
                         excerpt(keys.names[slot]), keys.read(slot) ? "" : " (not read)");

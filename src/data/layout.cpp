@@ -16,12 +16,12 @@
 namespace evenkeel::data {
 namespace {
 
-constexpr std::size_t kSampleBytes = std::size_t{1} << 16;
-constexpr std::size_t kSampleLines = 200;
+constexpr std::size_t kLayoutSampleBytes = std::size_t{1} << 16;
+constexpr std::size_t kLayoutSampleLines = 200;
 
 // Whole, non-empty lines from the start of the text.
 std::vector<std::string_view> sample_lines(std::string_view text) {
-  std::string_view sample = text.substr(0, kSampleBytes);
+  std::string_view sample = text.substr(0, kLayoutSampleBytes);
   if (sample.size() < text.size()) {
     const std::size_t end = sample.rfind('\n');
     // One line fills the sample: it alone must do, as far as it goes.
@@ -30,7 +30,7 @@ std::vector<std::string_view> sample_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   LineCursor cursor(sample);
   std::string_view line;
-  while (lines.size() < kSampleLines && cursor.next(line)) {
+  while (lines.size() < kLayoutSampleLines && cursor.next(line)) {
     if (!trimmed(line).empty()) lines.push_back(line);
   }
   return lines;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/seconds.h"
 #include "data/folder.h"
 #include "data/prepared.h"
 #include "data/split.h"
@@ -16,10 +17,6 @@ namespace {
 std::string plain_text(const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
   return text != nullptr ? *text : to_text(value);
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 // A folder of parts is filtered and cut already.

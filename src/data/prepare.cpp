@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/seconds.h"
 #include "data/duplicates.h"
 #include "data/kcore.h"
 #include "data/options.h"
@@ -299,8 +300,7 @@ PrepareOutcome prepare(const PrepareRequest& request, const Settings& given, Thr
   if (outcome.report.read_interactions == 0) {
     outcome.report.read_interactions = outcome.interactions;
   }
-  outcome.report.read.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  outcome.report.read.seconds = seconds_since(start);
   return outcome;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/seconds.h"
 #include "data/adjacency.h"
 #include "data/delimited.h"
 #include "data/duplicates.h"
@@ -103,8 +104,7 @@ Interactions read_interactions(const std::string& path, const ReadOptions& optio
   pick_reader(file, options).read(file, options, threads, builder);
   refuse_nothing(file.path(), options, builder);
   Interactions log = builder.take(threads);
-  log.report.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  log.report.seconds = seconds_since(start);
   weigh_rows(path, options, log);
   // A repeat says again what the pair weighs; its age alone is that of the newest row.
   merge_duplicates(log, threads,

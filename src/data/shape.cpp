@@ -16,7 +16,7 @@
 namespace evenkeel::data {
 namespace {
 
-constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
+constexpr std::size_t kShapeSampleBytes = std::size_t{1} << 20;
 constexpr std::size_t kSampleRows = 2000;  // for the values of columns
 constexpr std::size_t kFewRows = 4;        // below, a column may look like ratings by chance
 
@@ -24,7 +24,7 @@ using Lines = std::vector<std::string_view>;
 
 // Whole lines with something in them and without comments, unless every line begins with #.
 Lines sample_of(std::string_view text) {
-  const std::string_view sample = text.substr(0, kSampleBytes);
+  const std::string_view sample = text.substr(0, kShapeSampleBytes);
   Lines lines;
   LineCursor cursor(sample);
   std::string_view line;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/seconds.h"
 #include "cluster/shares.h"
 #include "data/groups.h"
 
@@ -299,7 +300,7 @@ void Evaluator::rank_in_slices(std::size_t k, const EvaluateOptions& options, Th
     if (!options.progress) return;
     const std::size_t done =
         at == end ? users_.size() : users_.size() * (at - begin) / (end - begin);
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const double seconds = seconds_since(start);
     options.progress({part_.name, done, users_.size(), all_users_, seconds});
   };
   const auto blocks = static_cast<std::size_t>(

@@ -10,6 +10,7 @@
 #include "eval/evaluate.h"
 #include "experiment/compare.h"
 #include "experiment/highlight.h"
+#include "experiment/table_block.h"
 
 namespace evenkeel::experiment {
 namespace {
@@ -17,10 +18,9 @@ namespace {
 using nlohmann::json;
 using Cells = std::vector<std::string>;
 
-constexpr const char* kMetrics[] = {"recall", "ndcg"};
 constexpr const char* kDash = "–";
 
-std::string escaped(std::string text) {
+std::string cell_escaped(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
     text.insert(at, 1, '\\');
   }
@@ -29,7 +29,7 @@ std::string escaped(std::string text) {
 
 std::string line(const Cells& cells) {
   std::string text = "|";
-  for (const std::string& cell : cells) text += " " + escaped(cell) + " |";
+  for (const std::string& cell : cells) text += " " + cell_escaped(cell) + " |";
   return text + "\n";
 }
 
@@ -61,7 +61,7 @@ std::string main_table(const json& block, std::size_t k) {
   const bool paper = has_paper(block);
   Cells names{"method"};
   for (const std::string test : block.at("tests")) {
-    for (const char* metric : kMetrics) {
+    for (const char* metric : kTableMetrics) {
       names.push_back(fmt::format("{} {}", test, metric_title(metric, k)));
       if (paper) names.emplace_back("published");
     }
@@ -71,7 +71,7 @@ std::string main_table(const json& block, std::size_t k) {
     const json& row = block.at("rows").at(r);
     Cells cells{row.at("method").get<std::string>()};
     for (const std::string test : block.at("tests")) {
-      for (const char* metric : kMetrics) {
+      for (const char* metric : kTableMetrics) {
         const json* spread = spread_at(row, test, metric);
         cells.push_back(spread == nullptr ? kDash
                                           : marked(spread_text(*spread, " ± "),
@@ -87,7 +87,7 @@ std::string main_table(const json& block, std::size_t k) {
 std::string comparison_list(const json& block, std::size_t k) {
   std::string text;
   for (const auto& [test, metrics] : block.at("comparison").items()) {
-    for (const char* metric : kMetrics) {
+    for (const char* metric : kTableMetrics) {
       if (!metrics.contains(metric)) continue;
       const json& entry = metrics.at(metric);
       text +=
@@ -127,7 +127,7 @@ std::string chosen_table(const json& block, std::size_t k) {
 
 std::string groups_table(const json& block, const std::string& test, std::size_t k) {
   Cells names{"method"};
-  for (const char* metric : kMetrics) {
+  for (const char* metric : kTableMetrics) {
     for (const char* group : {"head", "mid", "tail"}) {
       names.push_back(fmt::format("{} {}", group, metric_title(metric, k)));
     }
@@ -136,7 +136,7 @@ std::string groups_table(const json& block, const std::string& test, std::size_t
   for (const json& row : block.at("rows")) {
     if (!row.contains("groups")) continue;
     Cells cells{row.at("method").get<std::string>()};
-    for (const char* metric : kMetrics) {
+    for (const char* metric : kTableMetrics) {
       for (const char* group : {"head", "mid", "tail"}) {
         const double mean = row.at("groups").at(test).at(group).at(metric).at("mean").get<double>();
         cells.push_back(fmt::format("{:.5f}", mean));  // tail figures are small
@@ -314,7 +314,7 @@ std::string table_csv(const json& table) {
       };
       const auto add = [&](const std::string& part, const std::string& group, const json& metrics,
                            bool paper) {
-        for (const char* metric : kMetrics) {
+        for (const char* metric : kTableMetrics) {
           const std::string figure = paper ? paper_cell(row, part, metric) : kDash;
           add_line(part, group, metric, metrics.at(metric), figure == kDash ? "" : figure);
         }

@@ -6,15 +6,14 @@
 
 #include "experiment/highlight.h"
 #include "experiment/render.h"
+#include "experiment/table_block.h"
 
 namespace evenkeel::experiment {
 namespace {
 
 using nlohmann::json;
 
-constexpr const char* kMetrics[] = {"recall", "ndcg"};
-
-std::string escaped(const std::string& text) {
+std::string tex_escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (std::string_view("&%$#_{}").find(c) != std::string_view::npos) out += '\\';
@@ -47,7 +46,7 @@ std::string improvement_row(const json& block) {
   std::vector<std::string> cells{"Imp.\\,\\%"};
   for (const std::string test : block["tests"]) {
     const json comparison = block["comparison"].value(test, json::object());
-    for (const char* metric : kMetrics) {
+    for (const char* metric : kTableMetrics) {
       std::string text = comparison.contains(metric) ? improvement_text(comparison[metric]) : "--";
       cells.push_back(text.ends_with('%') ? text.substr(0, text.size() - 2) + "\\,\\%" : text);
     }
@@ -60,7 +59,7 @@ std::string block_tex(const json& block, std::size_t k) {
   std::string tests = " ", metrics = " ";
   for (const std::string test : block["tests"]) {
     columns += "|cc";
-    tests += fmt::format("& \\multicolumn{{2}}{{c}}{{{}}} ", escaped(test));
+    tests += fmt::format("& \\multicolumn{{2}}{{c}}{{{}}} ", tex_escaped(test));
     metrics += fmt::format("& {} & {} ", metric_title("recall", k), metric_title("ndcg", k));
   }
   std::string text = fmt::format(
@@ -68,12 +67,12 @@ std::string block_tex(const json& block, std::size_t k) {
       "baseline; *: p < 0.05 over users (paired t-test, Holm's correction over the "
       "tables).}}\n\\begin{{tabular}}{{{}}}\n\\toprule\n"
       "{}\\\\\n{}\\\\\n\\midrule\n",
-      escaped(block["data"].get<std::string>()), escaped(block["encoder"].get<std::string>()),
-      columns, tests, metrics);
+      tex_escaped(block["data"].get<std::string>()),
+      tex_escaped(block["encoder"].get<std::string>()), columns, tests, metrics);
   for (std::size_t r = 0; r < block["rows"].size(); ++r) {
-    std::vector<std::string> cells{escaped(block["rows"][r]["method"].get<std::string>())};
+    std::vector<std::string> cells{tex_escaped(block["rows"][r]["method"].get<std::string>())};
     for (const std::string test : block["tests"]) {
-      for (const char* metric : kMetrics) cells.push_back(cell(block, r, test, metric));
+      for (const char* metric : kTableMetrics) cells.push_back(cell(block, r, test, metric));
     }
     text += fmt::format("{} \\\\\n", fmt::join(cells, " & "));
   }

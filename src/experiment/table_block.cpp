@@ -12,8 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kMetrics[] = {"recall", "ndcg"};
-
 json spread_json(const Spread& spread) {
   return {{"mean", spread.mean}, {"sd", spread.sd}, {"values", spread.values}};
 }
@@ -22,7 +20,7 @@ json spread_json(const Spread& spread) {
 template <typename Pick>
 json metrics_json(const std::vector<json>& runs, std::size_t k, Pick pick) {
   json metrics = json::object();
-  for (const char* metric : kMetrics) {
+  for (const char* metric : kTableMetrics) {
     std::vector<double> values;
     for (const json& run : runs) {
       const json& entry = pick(run);

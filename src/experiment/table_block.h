@@ -12,10 +12,13 @@
 
 namespace evenkeel::experiment {
 
+// The metrics of a table's columns, at the plan's K.
+inline constexpr const char* kTableMetrics[] = {"recall", "ndcg"};
+
 // A cell after its last run: what was chosen and the run of every seed.
 struct FinishedCell {
   TunedCell tuned;
-  std::vector<std::string> folders;  // one a seed
+  std::vector<std::string> folders;  // one per seed
   std::vector<JobResult> runs;
   std::string error;  // why there is no figure; empty when all is well
 };

@@ -14,6 +14,9 @@
 
 namespace evenkeel::report {
 
+// A difference whose corrected p-value is below this is called beyond chance.
+inline constexpr double kBeyondChance = 0.05;
+
 // Two tests with the same pairs: comparing on both would say one thing twice.
 bool same_pairs(const data::Part& a, const data::Part& b);
 

@@ -39,7 +39,6 @@ std::size_t region_of(const Vector& user, const Vector& positive, const Vector& 
   return near > far ? 0 : near + margin > far ? 1 : 2;
 }
 
-constexpr double kBeyondChance = 0.05;
 constexpr std::string_view kNeither = "#E9E6DF";
 
 struct Stretch {

@@ -15,7 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kBeyondChance = 0.05;
 constexpr double kShownDebias = 0.4;  // what the dial shows first
 
 struct Standing {

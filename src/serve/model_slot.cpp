@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/seconds.h"
 #include "base/threads.h"
 #include "serve/sockets.h"
 
@@ -121,7 +122,7 @@ std::shared_ptr<Served> ModelSlot::read() const {
   if (stat(file_.c_str(), &found) == 0) {
     served->written = WallClock::from_time_t(found.st_mtim.tv_sec);
   }
-  served->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  served->seconds = seconds_since(start);
   return served;
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/seconds.h"
 #include "encoder/encoder.h"
 #include "kernels/rows.h"
 #include "sampler/registry.h"
@@ -109,7 +110,7 @@ ExtractorTables train_class_extractor(const ExtractorInputs& inputs) {
   }
   EpochProgress news{.phase = "extractor", .epoch = 1, .epochs = 1};
   news.loss = loss;
-  news.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  news.seconds = seconds_since(start);
   news.samples_per_second = static_cast<double>(data.interactions()) / news.seconds;
   observer.on_epoch(news);
   return {std::move(users).result(), std::move(items).result()};

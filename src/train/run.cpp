@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/seconds.h"
 #include "cluster/agreement.h"
 #include "data/load.h"
 #include "data/prepared.h"
@@ -186,7 +187,7 @@ void train_epochs(Trainer& trainer, const Run& run, const Phase& phase) {
                                                        trainer.state().epoch, path));
     }
     append_event(run, trainer.state().events.back());
-    const double waited = std::chrono::duration<double>(Clock::now() - last_checkpoint).count();
+    const double waited = seconds_since(last_checkpoint);
     const bool due = run.folder.writes() && interval >= 0 && (waited >= interval || trainer.done());
     if (cluster::any(run.ranks, due)) {  // as the first rank's clock says
       save();
@@ -248,10 +249,6 @@ Training train_phase(const Run& run, const Phase& phase) {
   training.model = trained_model(trainer.result(run.observer), training.chosen);
   training.state = trainer.state();
   return training;
-}
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 // How much popularity the goal wants out of the rankings, measured on validation.

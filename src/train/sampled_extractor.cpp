@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "base/error.h"
+#include "base/seconds.h"
 #include "encoder/mf.h"
 #include "loss/registry.h"
 #include "optim/registry.h"
@@ -52,7 +53,7 @@ ExtractorTables train_sampled_extractor(const ExtractorInputs& inputs) {
     if (totals.interrupted) fail_interrupted_extractor();
     EpochProgress news{.phase = "extractor", .epoch = epoch, .epochs = epochs};
     news.loss = totals.mean_loss();
-    news.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    news.seconds = seconds_since(start);
     news.samples_per_second = static_cast<double>(totals.samples) / news.seconds;
     observer.on_epoch(news);
   }

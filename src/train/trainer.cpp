@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/seconds.h"
 #include "cluster/shares.h"
 #include "encoder/registry.h"
 #include "loss/registry.h"
@@ -22,10 +23,6 @@ namespace evenkeel::train {
 namespace {
 
 constexpr std::size_t kStopK = 20;  // early stopping watches Recall@20
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 std::string event_line(const EpochProgress& news) {
   nlohmann::json event{{"epoch", news.epoch},
