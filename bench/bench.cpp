@@ -1,6 +1,6 @@
-// In: nothing, or a word that names some of the cases (and for `growth` a number of lines). Out:
-// one table of rates beside the machine's limits, and the same as JSON. A training case runs some
-// steps of an epoch, not all of it.
+// In: nothing, or a word that names some of the cases (and for `growth` a number of lines,
+// for `lists` of items). Out: one table of rates beside the machine's limits, and the same as JSON.
+// A training case runs some steps of an epoch, not all of it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "io/atomic_file.h"
 #include "kernels.h"
 #include "kernels/rows.h"
+#include "lists.h"
 #include "phases.h"
 #include "quality.h"
 #include "shapes.h"
@@ -208,7 +209,11 @@ void run_memory(Bench& bench) {
   bench.report["peak_memory_ratio"] = ratio;
 }
 
-void run(const std::string& path, const std::string& only, std::size_t lines) {
+constexpr std::size_t kLines = 1'250'000;  // of the smallest log of `growth`
+constexpr std::size_t kItems = 1'000'000;  // of `lists`
+
+// `size` is 0 where none was given.
+void run(const std::string& path, const std::string& only, std::size_t size) {
   Bench bench{.only = only};
   print_limits(bench);
   run_memory(bench);
@@ -216,7 +221,10 @@ void run(const std::string& path, const std::string& only, std::size_t lines) {
   run_evaluation(bench);
   run_training(bench);
   run_growth(bench);
-  if (bench.asks_for("growth")) bench.report["phases"] = run_phases(path, lines, bench.threads);
+  if (bench.asks_for("growth")) {
+    bench.report["phases"] = run_phases(path, size > 0 ? size : kLines, bench.threads);
+  }
+  if (bench.asks_for("lists")) bench.report["lists"] = run_lists(size > 0 ? size : kItems);
   if (bench.asks_for("quality")) bench.report["quality"] = run_quality(only, bench.threads);
   io::write_file_atomically(path, bench.report.dump(2) + "\n");
   fmt::print("\nwritten to {}\n", path);
@@ -227,9 +235,8 @@ void run(const std::string& path, const std::string& only, std::size_t lines) {
 
 int main(int count, char** words) {
   try {
-    constexpr std::size_t kLines = 1'250'000;  // of the smallest log of `growth`
     evenkeel::bench::run(count > 1 ? words[1] : "bench.json", count > 2 ? words[2] : "",
-                         count > 3 ? std::strtoull(words[3], nullptr, 10) : kLines);
+                         count > 3 ? std::strtoull(words[3], nullptr, 10) : 0);
   } catch (const evenkeel::Error& error) {
     fmt::print(stderr, "bench: {}\n", error.what());
     return error.exit_code();
