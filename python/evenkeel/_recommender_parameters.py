@@ -19,6 +19,7 @@ LossName = Union[
 OptimizerName = Union[Literal["adam"], str]
 SamplesName = Union[Literal["interaction", "user"], str]
 ScoreName = Union[Literal["auto", "cosine", "dot"], str]
+CandidatesName = Union[Literal["all", "test"], str]
 GoalName = Union[Literal["logged", "balanced", "both"], str]
 MarginName = Union[Literal["angle", "sigmoid", "constant"], str]
 MarginShapeName = Union[Literal["capped", "monotone"], str]
@@ -55,6 +56,7 @@ class RecommenderParameters(Parameters):
     eval_every: Optional[int]
     validation_users: Optional[Union[int, str]]
     evaluation_users: Optional[Union[int, str]]
+    candidates: Optional[CandidatesName]
     goal: Optional[GoalName]
     debias: Optional[Union[float, str]]
     patience: Optional[int]
@@ -126,6 +128,7 @@ class RecommenderParameters(Parameters):
         eval_every: Optional[int] = None,  # 0
         validation_users: Optional[Union[int, str]] = None,  # auto
         evaluation_users: Optional[Union[int, str]] = None,  # auto
+        candidates: Optional[CandidatesName] = None,  # all
         goal: Optional[GoalName] = None,  # logged
         debias: Optional[Union[float, str]] = None,  # auto
         patience: Optional[int] = None,  # 10
@@ -223,6 +226,9 @@ class RecommenderParameters(Parameters):
         evaluation_users : str, default 'auto'
             users of a part that the figures of the result rank: a number, all, or auto (all, but a
             sample of at least 10000 where users x items is above 34 billion)
+        candidates : str, default 'all', one of all, test
+            items that a test ranks: all, or test, only those that occur in the test (a fully
+            observed block, as in KuaiRec)
         goal : str, default 'logged', one of logged, balanced, both
             what the best epoch and the correction are chosen by, on validation: more of what the
             log shows, items wanted alike, or both
@@ -342,6 +348,7 @@ class RecommenderParameters(Parameters):
         self.eval_every = eval_every
         self.validation_users = validation_users
         self.evaluation_users = evaluation_users
+        self.candidates = candidates
         self.goal = goal
         self.debias = debias
         self.patience = patience

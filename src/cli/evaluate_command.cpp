@@ -12,6 +12,7 @@
 #include "cli/progress.h"
 #include "cli/result_table.h"
 #include "cli/run_folder.h"
+#include "data/load.h"
 #include "data/options.h"
 #include "eval/test_parts.h"
 #include "rank/correction.h"
@@ -29,11 +30,23 @@ struct EvaluateArguments {
         {"debias", std::string("trained"),
          "strengths of the popularity correction, as in 0,0.2,0.5; trained: what training chose"},
         eval::evaluation_users_field(),
+        candidates_field(),
         threads_field()};
     Settings settings(list);
     settings.add(rank::rerank_fields());
     return settings;
   }
+  // As in training, but the run's own parts remember what they were trained with.
+  static Field candidates_field() {
+    Field field = data::candidates_field();
+    field.default_value = std::string(kTrained);
+    field.help =
+        "items that a test ranks: all; test, only those that occur in the test; trained, as the "
+        "run's own parts say (other data: all)";
+    field.choices.push_back(kTrained);
+    return field;
+  }
+  static constexpr std::string_view kTrained = "trained";
   BoundOptions bound;
   BoundOptions reading;
   std::vector<std::string> paths;  // RUN, then DATA; with --front, runs alone
@@ -103,7 +116,8 @@ int evaluate_command(EvaluateArguments& options) {
   const rank::RerankInputs inputs(model.item_popularity);
   const rank::Reranking reranking(rerank, inputs);
   Threads threads(static_cast<int>(settings.integer("threads")));
-  const eval::TestParts parts = find_parts(options, model, threads);
+  eval::TestParts parts = find_parts(options, model, threads);
+  if (settings.text("candidates") != Options::kTrained) data::set_candidates(parts.data, settings);
   say_left_out(parts);
   const std::string warning = eval::check_overlap(parts, options.allow_overlap);
   if (!warning.empty()) say("evenkeel: {}", warning);
@@ -157,7 +171,8 @@ int evaluate_command(EvaluateArguments& options) {
 
 int fronts(const EvaluateArguments& options) {
   const Settings settings = options.bound.resolve();
-  for (const char* name : {"k", "score", "debias", "rerank-strength", "evaluation-users"}) {
+  for (const char* name :
+       {"k", "score", "debias", "rerank-strength", "evaluation-users", "candidates"}) {
     if (options.bound.given(name)) {
       fail_config("--{} does not go with --front, which takes lists of 20 over its own strengths",
                   name);

@@ -1,6 +1,7 @@
 // In: an experiment file. Out: its runs and tables in a folder; table.md on stdout.
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -20,11 +21,23 @@ namespace evenkeel::cli {
 namespace {
 
 struct ExperimentArguments {
-  std::vector<std::string> files;
-  std::string out, data_root;
+  std::vector<std::string> files, only;
+  std::string out, data_root, tables, below;
   int jobs = 1, threads = 0;
   bool dry_run = false, summary = false, quiet = false, json = false;
 };
+
+// experiments/unbiased/coat.toml -> results/unbiased/coat: files of two folders may share a name.
+std::string default_out(const std::string& file) {
+  std::filesystem::path name = std::filesystem::path(file).lexically_normal();
+  name.replace_extension();
+  const auto folder = std::find(name.begin(), name.end(), "experiments");
+  std::filesystem::path below;
+  for (auto part = folder; part != name.end(); ++part) {
+    if (part != folder) below /= *part;
+  }
+  return (std::filesystem::path("results") / (below.empty() ? name.filename() : below)).string();
+}
 
 experiment::ExperimentRequest request_of(const ExperimentArguments& options) {
   if (options.files.size() != 1) {
@@ -33,12 +46,13 @@ experiment::ExperimentRequest request_of(const ExperimentArguments& options) {
   const std::string& file = options.files.front();
   experiment::ExperimentRequest request;
   request.plan = experiment::read_plan(file);
+  request.plan = experiment::only_these(std::move(request.plan), options.only);
   if (!options.data_root.empty()) request.plan.data_root = options.data_root;
-  request.out =
-      options.out.empty() ? "results/" + std::filesystem::path(file).stem().string() : options.out;
+  request.out = options.out.empty() ? default_out(file) : options.out;
   request.limits.jobs = options.jobs;
   request.limits.threads = options.threads;
   request.command = fmt::format("evenkeel experiment {}", file);
+  for (const std::string& name : options.only) request.command += fmt::format(" --only '{}'", name);
   return request;
 }
 
@@ -92,8 +106,11 @@ int finish(const experiment::ExperimentRequest& request,
 int experiment_command(const ExperimentArguments& options) {
   if (options.summary) {
     if (options.json) fail_config("--summary prints a page; leave --json out");
-    write_lines(experiment::results_page(options.files));
+    write_lines(experiment::results_page({options.files, options.tables, options.below}));
     return 0;
+  }
+  if (!options.tables.empty() || !options.below.empty()) {
+    fail_config("--tables and --below belong to --summary, which writes the page of results");
   }
   const experiment::ExperimentRequest request = request_of(options);
   if (options.json && options.dry_run) {
@@ -121,6 +138,9 @@ Action add_experiment(CLI::App& app) {
       ->type_name("DIR");
   app.add_option("--data-root", options->data_root, "where the file's data paths begin")
       ->type_name("DIR");
+  app.add_option("--only", options->only,
+                 "only this data set or encoder of the file; may be repeated")
+      ->type_name("NAME");
   app.add_option("--jobs", options->jobs, "runs at once; they share the cores")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
@@ -129,6 +149,11 @@ Action add_experiment(CLI::App& app) {
       ->capture_default_str();
   app.add_flag("--dry-run", options->dry_run, "show what would be run, and roughly how long");
   app.add_flag("--summary", options->summary, "print one page from the tables of these folders");
+  app.add_option("--tables", options->tables,
+                 "of --summary: the paper's tables and what each needs; the page opens with them")
+      ->type_name("FILE");
+  app.add_option("--below", options->below, "of --summary: Markdown to put below, as it is")
+      ->type_name("FILE");
   app.add_flag("--quiet", options->quiet, "no progress");
   app.add_flag("--json", options->json, "the tables and what they cost as one JSON object");
   return [options] { return experiment_command(*options); };

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
@@ -20,6 +21,13 @@ std::vector<std::uint32_t> row_counts(const Csr& csr) {
 }
 
 }  // namespace
+
+std::vector<Row> items_in(const Part& part) {
+  std::vector<Row> items(part.items_of.columns.begin(), part.items_of.columns.end());
+  std::sort(items.begin(), items.end());
+  items.erase(std::unique(items.begin(), items.end()), items.end());
+  return items;
+}
 
 Dataset make_dataset(std::string name, Ids users, Ids items, const std::vector<Pair>& train,
                      const std::vector<Pair>& valid, const std::vector<NamedPairs>& tests) {

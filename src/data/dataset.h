@@ -17,8 +17,13 @@ inline constexpr std::string_view kValidName = "valid";
 struct Part {
   std::string name;  // "valid", "test_id", ...: the stem of its file
   Csr items_of;      // user -> items
+  // A fully observed block: only items that occur in the part are candidates of its evaluation.
+  bool own_candidates = false;
   std::size_t interactions() const { return items_of.size(); }
 };
+
+// The items that occur in a part, ascending.
+std::vector<Row> items_in(const Part& part);
 
 struct Dataset {
   std::string name;

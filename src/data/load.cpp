@@ -83,11 +83,17 @@ Dataset load_for_training(const std::string& path, const Settings& given, Thread
   const bool whole = settings.text("split") == kNoSplit && comes_from_log(path);
   const double fraction = whole ? 0.0 : settings.number("validation");
   Dataset data = load_data(path, settings, threads, report);
+  set_candidates(data, settings);
   if (report != nullptr) {
     report->held_out_validation = data.valid.interactions() == 0 && fraction > 0;
   }
   return hold_out_validation(std::move(data), fraction,
                              static_cast<std::uint64_t>(settings.integer("seed")));
+}
+
+void set_candidates(Dataset& data, const Settings& settings) {
+  if (!settings.has("candidates")) return;
+  for (Part& test : data.tests) test.own_candidates = settings.text("candidates") == "test";
 }
 
 Dataset merge_into_train(Dataset data, bool tests) {

@@ -30,6 +30,10 @@ Dataset load_for_training(const std::string& path, const Settings& settings, Thr
 // training interaction of a user or an item stays. A data set with validation comes back as it is.
 Dataset hold_out_validation(Dataset data, double fraction, std::uint64_t seed);
 
+// Which items the tests rank, as `candidates` of the settings says (left alone where they have no
+// such option). A word other than those of candidates_field() has been refused before.
+void set_candidates(Dataset& data, const Settings& settings);
+
 // Validation pairs become training pairs, and those of the tests if asked for.
 Dataset merge_into_train(Dataset data, bool tests);
 

@@ -96,6 +96,16 @@ std::span<const Field> weight_fields() {
   return fields;
 }
 
+Field candidates_field() {
+  Field field = text_field("candidates", "all",
+                           "items that a test ranks: all, or test, only those that occur in the "
+                           "test (a fully observed block, as in KuaiRec)",
+                           {"all", "test"});
+  field.before = std::string("all");
+  field.extractor_sees = false;
+  return field;
+}
+
 Field validation_field() {
   return {"validation", 0.1, "share of train held out where there is no validation part", 0.0, 0.9};
 }

@@ -13,6 +13,8 @@ std::span<const Field> reading_fields();  // those that say how a file is read, 
 // How much each row of a log counts in training.
 std::span<const Field> weight_fields();
 
+// Which items a test ranks: `all`, or `test`, those that occur in it.
+Field candidates_field();
 Field validation_field();  // what load_for_training holds out where there is no validation part
 
 }  // namespace evenkeel::data

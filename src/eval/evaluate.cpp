@@ -30,9 +30,18 @@ void merge_row(std::span<const data::Csr* const> known, std::span<const Row> tes
                 [&](Row item) { return std::binary_search(tested.begin(), tested.end(), item); });
 }
 
-// Only users that are ranked (ascending) get a mask.
+std::vector<Row> candidates_of(const data::Dataset& dataset, const data::Part& part) {
+  if (part.own_candidates) return data::items_in(part);
+  std::vector<Row> all(dataset.item_count());
+  std::iota(all.begin(), all.end(), Row{0});
+  return all;
+}
+
+// Only users that are ranked (ascending) get a mask, and only of items that could be listed.
 data::Csr make_masks(std::span<const data::Csr* const> known, const data::Csr& tested,
-                     std::span<const Row> users) {
+                     std::span<const Row> users, std::span<const Row> candidates,
+                     std::size_t items) {
+  const bool all = candidates.size() == items;
   data::Csr masks;
   masks.offsets.reserve(tested.rows() + 1);
   std::vector<Row> merged;
@@ -40,6 +49,11 @@ data::Csr make_masks(std::span<const data::Csr* const> known, const data::Csr& t
   for (std::size_t user = 0; user < tested.rows(); ++user) {
     if (next != users.end() && *next == user) {
       merge_row(known, tested.row(user), user, merged);
+      if (!all) {
+        std::erase_if(merged, [&](Row item) {
+          return !std::binary_search(candidates.begin(), candidates.end(), item);
+        });
+      }
       masks.columns.insert(masks.columns.end(), merged.begin(), merged.end());
       ++next;
     }
@@ -94,12 +108,14 @@ Evaluator::Evaluator(const data::Dataset& dataset, const data::Part& part,
       known_(known.begin(), known.end()),
       item_group_(data::popularity_thirds(dataset.item_popularity)),
       user_group_(data::popularity_thirds(dataset.user_popularity)),
-      weights_(balanced_weights(dataset, part)) {
+      weights_(balanced_weights(dataset, part)),
+      candidates_(candidates_of(dataset, part)) {
   for (std::size_t user = 0; user < part.items_of.rows(); ++user) {
     if (part.items_of.count(user) > 0) users_.push_back(static_cast<Row>(user));
   }
   all_users_ = users_.size();
-  for (const std::uint8_t group : item_group_) ++catalogue_[group];
+  catalogue_ = count_groups(candidates_, item_group_);
+  if (candidates_.size() < dataset.item_count()) ranker_.restrict_to(candidates_);
 }
 
 void Evaluator::check(const VectorView& vectors, std::size_t k) const {
@@ -114,7 +130,9 @@ void Evaluator::check(const VectorView& vectors, std::size_t k) const {
 
 void Evaluator::make_ready(const VectorView& vectors, std::size_t k, Threads& threads) {
   check(vectors, k);
-  if (masked_.rows() != part_.items_of.rows()) masked_ = make_masks(known_, part_.items_of, users_);
+  if (masked_.rows() != part_.items_of.rows()) {
+    masked_ = make_masks(known_, part_.items_of, users_, candidates_, dataset_.item_count());
+  }
   ranker_.prepare(vectors, threads);
 }
 
@@ -240,6 +258,7 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
   Evaluation result;
   result.has_groups = options.groups;
   result.all_users = all_users_;
+  if (candidates_.size() < dataset_.item_count()) result.candidates = candidates_.size();
   if (options.per_user) result.per_user.resize(users_.size());
 
   const auto visit = [&](std::size_t index, std::span<const kernels::Ranked> list, int number) {
@@ -363,18 +382,19 @@ void Evaluator::finish(std::span<const Block> blocks, std::span<const Worker> wo
 }
 
 void Evaluator::finish_exposure(std::span<const Worker> workers, Evaluation& result) const {
-  std::vector<std::uint64_t> exposure(dataset_.item_count());
+  std::vector<std::uint64_t> exposure(candidates_.size());
   const auto& trained = dataset_.user_popularity;
   const auto users =
       trained.size() - static_cast<std::size_t>(std::count(trained.begin(), trained.end(), 0U));
   std::uint64_t shown = 0, seen = 0, tail = 0;
   double popularity = 0, information = 0;
-  for (std::size_t item = 0; item < exposure.size(); ++item) {
-    for (const Worker& worker : workers) exposure[item] += worker.exposure[item];
-    shown += exposure[item];
-    seen += exposure[item] > 0 ? 1 : 0;
-    tail += item_group_[item] == 2 ? exposure[item] : 0;
-    const double count = static_cast<double>(exposure[item]);
+  for (std::size_t place = 0; place < exposure.size(); ++place) {
+    const Row item = candidates_[place];
+    for (const Worker& worker : workers) exposure[place] += worker.exposure[item];
+    shown += exposure[place];
+    seen += exposure[place] > 0 ? 1 : 0;
+    tail += item_group_[item] == 2 ? exposure[place] : 0;
+    const double count = static_cast<double>(exposure[place]);
     popularity += count * dataset_.item_popularity[item];
     information += count * self_information(dataset_.item_popularity[item], users);
   }

@@ -44,6 +44,7 @@ struct Evaluation {
   double novelty = 0;                // bits of surprise of a recommended item
   double miscalibration = 0;         // Jensen-Shannon distance of a list to its user's history
   std::size_t all_users = 0;         // of the part; more than were ranked where they are sampled
+  std::size_t candidates = 0;        // items that could be listed, where not all can; else 0
   std::vector<UserResult> per_user;  // ascending by user row; only when asked for
 };
 
@@ -148,7 +149,8 @@ class Evaluator {
   data::Csr masked_;  // by user row; of those that are ranked
   std::vector<std::uint8_t> item_group_, user_group_;
   std::vector<double> weights_;  // of the goal `balanced`, by item
-  GroupCounts catalogue_{};      // items of each group
+  std::vector<Row> candidates_;  // items that may be listed, ascending
+  GroupCounts catalogue_{};      // the same, counted by group
   Ranker ranker_;
   std::vector<Quick> quick_blocks_;
   std::vector<std::vector<Row>> lists_;            // one per worker

@@ -26,6 +26,7 @@ nlohmann::json to_json(const Evaluation& evaluation, std::size_t k) {
   if (evaluation.all_users > static_cast<std::size_t>(evaluation.overall.users)) {
     json["all_users"] = evaluation.all_users;  // the figures are of a sample
   }
+  if (evaluation.candidates > 0) json["candidates"] = evaluation.candidates;
   return json;
 }
 

@@ -39,7 +39,8 @@ data::Part mapped(const data::Part& part, const model::Model& model, Mapping& ma
       }
     }
   }
-  return {part.name, data::make_csr(pairs, model.user_ids.size(), Side::kUser)};
+  return {part.name, data::make_csr(pairs, model.user_ids.size(), Side::kUser),
+          part.own_candidates};
 }
 
 }  // namespace

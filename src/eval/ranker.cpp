@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 
@@ -31,6 +32,17 @@ void Ranker::prepare(const VectorView& view, Threads& threads) {
     inverse_norms(view.items, item_scale_, threads);
   }
   panels_.pack(view.items, item_scale_, threads);
+  const std::size_t padded = panels_.count() * kernels::ItemPanels::kWidth;
+  if (restricted_ && added_.size() != padded) {
+    added_.assign(padded, -std::numeric_limits<float>::infinity());
+    for (const Row item : listed_) added_[item] = 0;
+  }
+}
+
+void Ranker::restrict_to(std::span<const Row> items) {
+  restricted_ = true;
+  listed_.assign(items.begin(), items.end());
+  added_.clear();
 }
 
 void Ranker::rank(std::span<const Row> users, const data::Csr* masked, std::size_t k,
@@ -58,6 +70,7 @@ void Ranker::rank(std::span<const Row> users, const data::Csr* masked, std::size
       block.scale = user_scale_;
       block.masked = worker.masked;
       block.k = k;
+      block.added = added_;
       kernels::rank_block(panels_, block, worker.scratch, worker.lists, worker.counts);
       for (std::size_t u = 0; u < count; ++u) {
         visit(first + u, {worker.lists.data() + u * k, worker.counts[u]}, number);

@@ -31,6 +31,9 @@ class Ranker {
   // next view has the same shape.
   void prepare(const VectorView& view, Threads& threads);
 
+  // From now on only these items (ascending) are listed.
+  void restrict_to(std::span<const Row> items);
+
   // visit(index, list, worker) for each position of `users`; blocks of kBlock positions run in
   // parallel, the positions of one block in order on one worker. `masked`, by user row, may be
   // null.
@@ -50,6 +53,9 @@ class Ranker {
   const Matrix* users_ = nullptr;
   kernels::ItemPanels panels_;
   std::vector<float> user_scale_, item_scale_;  // empty for dot
+  bool restricted_ = false;
+  std::vector<Row> listed_;
+  std::vector<float> added_;  // to scores: minus infinity for what is not listed
   std::vector<Worker> workers_;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/error.h"
 #include "train/run.h"
 
 namespace evenkeel::experiment {
@@ -15,11 +16,40 @@ bool takes_part(const std::vector<std::string>& names, const std::string& name) 
   return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
 }
 
+template <typename Thing>
+bool has_name(const std::vector<Thing>& things, const std::string& name) {
+  return std::any_of(things.begin(), things.end(),
+                     [&](const Thing& thing) { return thing.name == name; });
+}
+
+// Keeps the things that are named, if any of them is.
+template <typename Thing>
+void keep_named(std::vector<Thing>& things, const std::vector<std::string>& names) {
+  const auto is_kept = [&](const Thing& thing) {
+    return std::find(names.begin(), names.end(), thing.name) != names.end();
+  };
+  if (!std::any_of(things.begin(), things.end(), is_kept)) return;
+  std::erase_if(things, [&](const Thing& thing) { return !is_kept(thing); });
+}
+
 void apply(const Options& options, Settings& settings) {
   for (const Option& option : options) settings.set(option.name, option.value);
 }
 
 }  // namespace
+
+Plan only_these(Plan plan, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (has_name(plan.data, name) || has_name(plan.encoders, name)) continue;
+    std::vector<std::string_view> known;
+    for (const DataPlan& data : plan.data) known.push_back(data.name);
+    for (const EncoderPlan& encoder : plan.encoders) known.push_back(encoder.name);
+    fail_config("--only: {}", unknown_name("data set or encoder", name, known));
+  }
+  keep_named(plan.data, names);
+  keep_named(plan.encoders, names);
+  return plan;
+}
 
 std::vector<Cell> cells_of(const Plan& plan, const DataPlan& data, const EncoderPlan& encoder) {
   std::vector<Cell> cells;

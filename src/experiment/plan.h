@@ -78,6 +78,10 @@ struct Plan {
 
 Plan read_plan(const std::string& path);
 
+// The plan with these data sets and encoders alone (of a kind that no name is of, all stay). A name
+// that is neither is a config error.
+Plan only_these(Plan plan, const std::vector<std::string>& names);
+
 // One tuned row of the table, and the settings of its runs: common, then data, encoder, method and
 // candidate, the later winning.
 struct Cell {

@@ -2,12 +2,18 @@
 // table.json and cost.json alone.
 #pragma once
 
-#include <span>
 #include <string>
+#include <vector>
 
 namespace evenkeel::experiment {
 
+struct PageRequest {
+  std::vector<std::string> folders;
+  std::string tables;  // file of the paper's tables, which the page opens with; empty: none
+  std::string below;   // Markdown file that ends the page, as it is; empty: none
+};
+
 // A folder without tables is a data error.
-std::string results_page(std::span<const std::string> folders);
+std::string results_page(const PageRequest& request);
 
 }  // namespace evenkeel::experiment

@@ -20,6 +20,8 @@ constexpr std::string_view kVersion = "1";
 constexpr std::string_view kNote = "note.";
 constexpr std::string_view kExtra = "extra.";
 constexpr std::string_view kHeld = "held.";
+constexpr std::string_view kCandidates = "candidates.";  // of a held part
+constexpr std::string_view kOwn = "own";
 constexpr std::string_view kOption = "data.";
 constexpr std::string_view kFingerprint = "fingerprint";
 constexpr const char* kTemperature = "temperature";
@@ -72,6 +74,16 @@ data::Csr read_pairs(const io::SafetensorsFile& file, const std::string& path,
   return pairs;
 }
 
+bool has_own_candidates(const io::SafetensorsFile& file, const std::string& path,
+                        const std::string& part) {
+  const auto found = file.metadata().find(std::string(kCandidates) + part);
+  if (found == file.metadata().end()) return false;
+  if (found->second != kOwn) {
+    fail_model(path, fmt::format("the candidates of '{}' are '{}'", part, found->second));
+  }
+  return true;
+}
+
 // The parts beside training, validation first and tests by name. Older files hold none.
 std::vector<data::Part> read_held(const io::SafetensorsFile& file, const std::string& path,
                                   std::size_t items) {
@@ -80,7 +92,9 @@ std::vector<data::Part> read_held(const io::SafetensorsFile& file, const std::st
   for (const std::string& name : file.names()) {
     if (!name.starts_with(kHeld) || !name.ends_with(kEnding)) continue;
     const std::string stem = name.substr(0, name.size() - kEnding.size());
-    parts.push_back({stem.substr(kHeld.size()), read_pairs(file, path, stem, items)});
+    const std::string part = stem.substr(kHeld.size());
+    parts.push_back(
+        {part, read_pairs(file, path, stem, items), has_own_candidates(file, path, part)});
   }
   std::stable_partition(parts.begin(), parts.end(),
                         [](const data::Part& part) { return part.name == data::kValidName; });
@@ -169,6 +183,11 @@ void save_model(const Model& model, const std::string& path) {
   }
   for (const auto& [key, value] : model.origin.options) {
     writer.metadata(std::string(kOption) + key, value);
+  }
+  for (const data::Part& part : model.held) {
+    if (part.own_candidates) {
+      writer.metadata(std::string(kCandidates) + part.name, std::string(kOwn));
+    }
   }
   for (const auto& [key, value] : model.notes) writer.metadata(std::string(kNote) + key, value);
   writer.add("users", model.users);

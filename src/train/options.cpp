@@ -125,6 +125,7 @@ std::span<const Field> train_fields() {
                            {},
                            std::string("all")}),
       unseen_by_extractor(eval::evaluation_users_field()),
+      data::candidates_field(),
       unseen_by_extractor({"goal", std::string("logged"),
                            "what the best epoch and the correction are chosen by, on validation: "
                            "more of what the log "

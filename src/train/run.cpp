@@ -585,6 +585,7 @@ FinishedRun fit_model(const RunRequest& request, data::Dataset given_data, const
   data::Dataset data =
       data::hold_out_validation(std::move(given_data), whole ? 0.0 : settings.number("validation"),
                                 static_cast<std::uint64_t>(settings.integer("seed")));
+  data::set_candidates(data, settings);
   describe_data(data, !had_validation && !whole, observer);
   if (start) {
     data = fitted_to_start(std::move(data), *start, {!had_validation, false}, settings.text("from"),

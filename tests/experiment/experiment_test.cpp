@@ -12,6 +12,7 @@
 #include "data/scratch.h"
 #include "experiment/auto_tune.h"
 #include "experiment/summary.h"
+#include "io/sha256.h"
 
 namespace evenkeel::experiment {
 namespace {
@@ -358,18 +359,66 @@ TEST_F(Experiment, ThePlanCountsItsRuns) {
   EXPECT_FALSE(fs::exists(one.out)) << "a plan writes nothing";
 }
 
+// Runs, tables and the comparison below them rank the same items.
+TEST_F(Experiment, CandidatesOfATestHoldInEveryFigure) {
+  scratch_.write("block/train.txt", text_of(scratch_.path("market/train.txt")));
+  scratch_.write("block/valid.txt", text_of(scratch_.path("market/valid.txt")));
+  std::string lines;
+  for (int user = 0; user < 90; ++user) {
+    lines += fmt::format("{} {} {}\n", user, 30 + user % 7, 40 + user % 5);
+  }
+  scratch_.write("block/test.txt", lines);
+  std::string text = plan_text("kind = \"grid\"");
+  const std::string path = "path = \"market\"";
+  text.replace(text.find(path), path.size(),
+               "path = \"block\"\noptions = { candidates = \"test\" }");
+  ExperimentObserver silent;
+  const ExperimentRequest one = request("block-out", text);
+  const json block = run_experiment(one, silent, kGoOn).table["blocks"][0];
+  for (const auto& entry : fs::recursive_directory_iterator(one.out + "/runs")) {
+    if (entry.path().filename() != "result.json") continue;
+    const json result = json::parse(text_of(entry.path().string()))["evaluations"];
+    EXPECT_EQ(result["test"]["candidates"], 12);
+    EXPECT_FALSE(result["valid"].contains("candidates"));
+  }
+  const json& compared = block["comparison"]["test"]["recall"];
+  const auto mean = [&](const json& method) {
+    for (const json& row : block["rows"]) {
+      if (row["method"] == method) return row["tests"]["test"]["recall"]["mean"].get<double>();
+    }
+    return -1.0;
+  };
+  EXPECT_NEAR(compared["difference"].get<double>(),
+              mean(compared["ours"]) - mean(compared["baseline"]), 1e-12);
+}
+
+TEST_F(Experiment, OnlyNamedBlocksAreRun) {
+  std::string text = plan_text("kind = \"grid\"");
+  text += "[[encoder]]\nname = \"Graph\"\noptions = { encoder = \"lightgcn\" }\n";
+  const Plan plan = request("out", text).plan;
+  EXPECT_EQ(only_these(plan, {}).encoders.size(), 2U);
+  EXPECT_EQ(only_these(plan, {"Market"}).encoders.size(), 2U) << "no encoder is named: all stay";
+  const Plan one = only_these(plan, {"Graph", "Market"});
+  ASSERT_EQ(one.encoders.size(), 1U);
+  EXPECT_EQ(one.encoders[0].name, "Graph");
+  EXPECT_EQ(one.data.size(), 1U);
+  expect_holds(failure_of(ErrorKind::kConfig, [&] { only_these(plan, {"Grph"}); }),
+               {"--only", "Grph", "Graph"});
+}
+
 TEST_F(Experiment, ResultsPageNamesSeedsAndCommand) {
   ExperimentObserver silent;
   ExperimentRequest one = request("out", "notes = \"Noise.\"\n" + plan_text(""));
   one.command = "evenkeel experiment plan.toml";
   run_experiment(one, silent, kGoOn);
-  const std::vector<std::string> folders{one.out};
+  const PageRequest folders{{one.out}, "", ""};
   expect_holds(results_page(folders), {"`evenkeel experiment plan.toml`", "seeds 1, 2", "Noise.",
                                        "### Market, MF", "BC loss"});
   const std::string page = results_page(folders);
   EXPECT_LT(page.find("## Summary"), page.find("### Market, MF"));
-  EXPECT_LT(page.find("| Market, MF | test_ood | BC loss: 0."), page.find("### Market, MF"));
-  const std::vector<std::string> none{scratch_.path("none")};
+  EXPECT_LT(page.find("| Market, MF | test_ood | "), page.find("### Market, MF"));
+  EXPECT_NE(page.find(io::sha256_hex(text_of(one.out + "/table.json"))), std::string::npos);
+  const PageRequest none{{scratch_.path("none")}, "", ""};
   failure_of(ErrorKind::kData, [&] { results_page(none); });
 }
 
