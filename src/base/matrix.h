@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -46,13 +47,28 @@ template <typename T>
 #endif
 }
 
+// Rows [begin, end) of a table.
+struct RowRange {
+  std::size_t begin = 0, end = 0;
+  std::size_t size() const { return end - begin; }
+  bool operator==(const RowRange&) const = default;
+};
+
 // A zeroed, cache-line aligned array that is sized once.
 template <typename T>
 class AlignedArray {
  public:
+  // Memory for all of it, or only for the pages that are written: the rest reads as zeros.
+  enum class Memory { kWhole, kWritten };
+
   AlignedArray() = default;
-  explicit AlignedArray(std::size_t size) : size_(size) {
+  explicit AlignedArray(std::size_t size, Memory memory_of = Memory::kWhole)
+      : size_(size), memory_(memory_of) {
     if (size == 0) return;
+    if (memory_ == Memory::kWritten) {
+      map();
+      return;
+    }
     const bool large = size * sizeof(T) >= 2 * kHugePage;
     const std::size_t bytes = (size * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
     void* memory = nullptr;
@@ -62,7 +78,7 @@ class AlignedArray {
     std::memset(memory, 0, bytes);
     data_ = static_cast<T*>(memory);
   }
-  AlignedArray(const AlignedArray& other) : AlignedArray(other.size_) {
+  AlignedArray(const AlignedArray& other) : AlignedArray(other.size_, other.memory_) {
     if (size_ > 0) std::memcpy(static_cast<void*>(data_), other.data_, size_ * sizeof(T));
   }
   AlignedArray(AlignedArray&& other) noexcept { swap(other); }
@@ -70,11 +86,27 @@ class AlignedArray {
     swap(other);
     return *this;
   }
-  ~AlignedArray() { std::free(data_); }
+  ~AlignedArray() {
+    if (memory_ == Memory::kWhole) {
+      std::free(data_);
+    } else if (data_ != nullptr) {
+      munmap(data_, size_ * sizeof(T));
+    }
+  }
 
   void swap(AlignedArray& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(memory_, other.memory_);
+  }
+  // Gives back the pages that lie in [begin, end) whole; they read as zeros again.
+  void release(std::size_t begin, std::size_t end) {
+    const std::size_t page = kHugePage / sizeof(T);
+    begin = (begin + page - 1) / page * page;
+    end = end / page * page;
+    if (memory_ == Memory::kWritten && begin < end) {
+      madvise(data_ + begin, (end - begin) * sizeof(T), MADV_DONTNEED);
+    }
   }
   T* data() { return data_; }
   const T* data() const { return data_; }
@@ -88,19 +120,70 @@ class AlignedArray {
   const T* end() const { return data_ + size_; }
 
  private:
+  // Address space that no memory is set aside for: it may be larger than the machine.
+  void map() {
+    const std::size_t bytes = size_ * sizeof(T), room = bytes + kHugePage;
+    void* memory = mmap(nullptr, room, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    char* first = static_cast<char*>(memory);
+    const std::size_t before =
+        (kHugePage - reinterpret_cast<std::uintptr_t>(first) % kHugePage) % kHugePage;
+    constexpr std::size_t kPage = 4096;
+    const std::size_t used = (before + bytes + kPage - 1) / kPage * kPage;
+    if (before > 0) munmap(first, before);
+    if (used < room) munmap(first + used, room - used);
+    if (bytes >= 2 * kHugePage)
+      madvise(first + before, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
+    data_ = reinterpret_cast<T*>(first + before);
+  }
+
   T* data_ = nullptr;
   std::size_t size_ = 0;
+  Memory memory_ = Memory::kWhole;
 };
 
 class Matrix {
  public:
   Matrix() = default;
   Matrix(std::size_t rows, std::size_t dim)
-      : rows_(rows), dim_(dim), stride_(padded(dim)), values_(rows * stride_) {}
+      : rows_(rows), dim_(dim), stride_(padded(dim)), held_{0, rows}, values_(rows * stride_) {}
+  // A part of a table that several processes hold between them: rows have the numbers that they
+  // have in the whole, and only those of `held` take memory. The others read as zeros.
+  Matrix(std::size_t rows, std::size_t dim, RowRange held)
+      : rows_(rows),
+        dim_(dim),
+        stride_(padded(dim)),
+        held_(held),
+        values_(rows * stride_, holds_all() ? Values::Memory::kWhole : Values::Memory::kWritten) {}
+  Matrix(const Matrix& other) : Matrix(other.rows_, other.dim_, other.held_) {
+    if (held_.size() == 0) return;
+    std::memcpy(row(held_.begin), other.row(held_.begin), held_.size() * stride_ * sizeof(float));
+  }
+  Matrix(Matrix&& other) noexcept { swap(other); }
+  Matrix& operator=(Matrix other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Matrix() = default;
+  void swap(Matrix& other) noexcept {
+    std::swap(rows_, other.rows_);
+    std::swap(dim_, other.dim_);
+    std::swap(stride_, other.stride_);
+    std::swap(held_, other.held_);
+    values_.swap(other.values_);
+  }
 
   std::size_t rows() const { return rows_; }
   std::size_t dim() const { return dim_; }
   std::size_t stride() const { return stride_; }
+  const RowRange& held() const { return held_; }
+  bool holds_all() const { return held_ == RowRange{0, rows_}; }
+  // Of a part: gives back what was written to rows that are not held.
+  void release_others() {
+    values_.release(0, held_.begin * stride_);
+    values_.release(held_.end * stride_, values_.size());
+  }
   float* row(std::size_t r) { return values_.data() + r * stride_; }
   const float* row(std::size_t r) const { return values_.data() + r * stride_; }
   float* data() { return values_.data(); }
@@ -120,8 +203,10 @@ class Matrix {
     return part;
   }
 
+  using Values = AlignedArray<float>;
   std::size_t rows_ = 0, dim_ = 0, stride_ = 0;
-  AlignedArray<float> values_;
+  RowRange held_;
+  Values values_;
 };
 
 }  // namespace evenkeel

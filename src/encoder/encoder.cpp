@@ -9,9 +9,14 @@ namespace evenkeel::encoder {
 
 Matrix starting_table(std::size_t rows, std::size_t extra, std::size_t dim, std::uint64_t seed,
                       Side side) {
-  Matrix table(rows + extra, dim);
+  return starting_table(rows, extra, dim, seed, side, {0, rows + extra});
+}
+
+Matrix starting_table(std::size_t rows, std::size_t extra, std::size_t dim, std::uint64_t seed,
+                      Side side, RowRange held) {
+  Matrix table(rows + extra, dim, held);
   const Random random(seed, side == Side::kUser ? Purpose::kUserTable : Purpose::kItemTable);
-  for (std::size_t r = 0; r < table.rows(); ++r) {
+  for (std::size_t r = held.begin; r < held.end; ++r) {
     const std::size_t siblings = r < rows ? rows : extra;
     const double deviation = std::sqrt(2.0 / static_cast<double>(siblings + dim));
     const auto values = table.values(r);

@@ -15,7 +15,9 @@ class Encoder {
  public:
   virtual ~Encoder() = default;
 
-  virtual Matrix& table(Side side) = 0;                // layer 0: what trains
+  // Layer 0: what trains. Where vectors are tables, a rank holds the rows that it owns and no
+  // other.
+  virtual Matrix& table(Side side) = 0;
   virtual const Matrix& vectors(Side side) const = 0;  // final: what is compared
 
   // Whether the vectors are the tables themselves: then a row changes only when it is updated.
@@ -40,8 +42,10 @@ class Encoder {
 };
 
 // normal(0, sqrt(2 / (rows + dim))) for the rows, and likewise for the extra rows behind them;
-// keyed by row: the same at any thread count.
+// keyed by row: the same at any thread count, and in a table of which only some rows are held.
 Matrix starting_table(std::size_t rows, std::size_t extra, std::size_t dim, std::uint64_t seed,
                       Side side);
+Matrix starting_table(std::size_t rows, std::size_t extra, std::size_t dim, std::uint64_t seed,
+                      Side side, RowRange held);
 
 }  // namespace evenkeel::encoder

@@ -1,5 +1,5 @@
-// Matrix factorisation: the final vectors are the tables. Of several ranks each moves its own users
-// and all items.
+// Matrix factorisation: the final vectors are the tables. Of several ranks each holds and moves its
+// own users and all items.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,15 @@ namespace evenkeel::encoder {
 class Mf final : public Encoder {
  public:
   Mf(std::size_t users, std::size_t items, std::size_t dim, std::uint64_t seed,
-     ExtraRows extra = {}, int ranks = 1)
-      : users_(starting_table(users, extra.users, dim, seed, Side::kUser)),
-        items_(starting_table(items, extra.items, dim, seed, Side::kItem)) {
-    if (ranks > 1) owned_users_ = cluster::even_cuts(users_.rows(), kOwnedTogether, ranks);
+     ExtraRows extra = {}, const cluster::Cluster& ranks = cluster::alone())
+      : items_(starting_table(items, extra.items, dim, seed, Side::kItem)) {
+    RowRange held{0, users + extra.users};
+    if (!ranks.alone()) {
+      owned_users_ = cluster::even_cuts(held.end, kOwnedTogether, ranks.size());
+      const auto rank = static_cast<std::size_t>(ranks.rank());
+      held = {owned_users_[rank], owned_users_[rank + 1]};
+    }
+    users_ = starting_table(users, extra.users, dim, seed, Side::kUser, held);
   }
 
   Matrix& table(Side side) override { return side == Side::kUser ? users_ : items_; }

@@ -20,7 +20,7 @@ std::uint64_t seed_of(const Settings& settings) {
 std::unique_ptr<Encoder> make_mf(const data::Dataset& data, const Settings& settings,
                                  ExtraRows extra, cluster::Cluster& ranks) {
   return std::make_unique<Mf>(data.user_count(), data.item_count(), dim_of(settings),
-                              seed_of(settings), extra, ranks.size());
+                              seed_of(settings), extra, ranks);
 }
 
 std::unique_ptr<Encoder> make_lightgcn(const data::Dataset& data, const Settings& settings,
@@ -46,7 +46,8 @@ std::span<const EncoderEntry> encoders() {
                    .fields = {{"layers", std::int64_t{2}, "graph layers of LightGCN", 0, 10},
                               {"half-width", false,
                                "sums over neighbours read bf16 copies of rows: faster, coarser"}},
-                   .make = make_lightgcn}};
+                   .make = make_lightgcn,
+                   .reads_users_of = true}};
   return entries;
 }
 

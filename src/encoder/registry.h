@@ -20,6 +20,7 @@ struct EncoderEntry {
   std::unique_ptr<Encoder> (*make)(const data::Dataset& data, const Settings& settings,
                                    ExtraRows extra, cluster::Cluster& ranks);
   bool vectors_are_tables = false;  // what is compared is what trains: Encoder says the same
+  bool reads_users_of = false;      // wants the data set's pairs by item, too
 };
 
 std::span<const EncoderEntry> encoders();

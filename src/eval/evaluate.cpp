@@ -176,15 +176,37 @@ void Evaluator::rank_hits(const VectorView& vectors, std::size_t k, Threads& thr
 }
 
 std::vector<std::size_t> Evaluator::blocks_of_ranks() const {
-  return cluster::even_cuts((users_.size() + Ranker::kBlock - 1) / Ranker::kBlock, 1,
-                            cluster_->size());
+  const std::size_t all = (users_.size() + Ranker::kBlock - 1) / Ranker::kBlock;
+  if (held_.empty()) return cluster::even_cuts(all, 1, cluster_->size());
+  std::vector<std::size_t> cuts;  // a block is ranked by whoever holds its first user
+  for (const std::size_t row : held_) {
+    const auto before = std::lower_bound(users_.begin(), users_.end(), row) - users_.begin();
+    cuts.push_back((static_cast<std::size_t>(before) + Ranker::kBlock - 1) / Ranker::kBlock);
+  }
+  return cuts;
+}
+
+std::vector<std::size_t> Evaluator::users_of_ranks() const {
+  std::vector<std::size_t> cuts = blocks_of_ranks();
+  for (std::size_t& cut : cuts) cut = std::min(users_.size(), cut * Ranker::kBlock);
+  return cuts;
 }
 
 Evaluator::Positions Evaluator::own_users() const {
-  const auto blocks = blocks_of_ranks();
+  const auto cuts = users_of_ranks();
   const auto rank = static_cast<std::size_t>(cluster_->rank());
-  return {std::min(users_.size(), blocks[rank] * Ranker::kBlock),
-          std::min(users_.size(), blocks[rank + 1] * Ranker::kBlock)};
+  return {cuts[rank], cuts[rank + 1]};
+}
+
+std::vector<Evaluator::Lent> Evaluator::lent_users() const {
+  std::vector<Lent> lent;
+  const auto cuts = users_of_ranks();
+  for (std::size_t r = 0; r + 1 < held_.size(); ++r) {
+    for (std::size_t k = cuts[r]; k < cuts[r + 1]; ++k) {
+      if (users_[k] >= held_[r + 1]) lent.push_back({users_[k], r});
+    }
+  }
+  return lent;
 }
 
 void Evaluator::rank_users(Positions which, std::size_t k, Threads& threads, Ranker::Visit visit) {
@@ -244,8 +266,7 @@ std::vector<Evaluator::UserGoals> Evaluator::user_goals(const VectorView& vector
   rank_hits(vectors, k, threads, [&](std::size_t index, const Hits& hits, double weight) {
     goals[index] = {recall_of(hits), weight, weight_of(part_.items_of.row(users_[index]))};
   });
-  cluster::Shares(*cluster_).share({cluster::share_of(
-      std::span(goals), cluster::even_cuts(users_.size(), Ranker::kBlock, cluster_->size()))});
+  cluster::Shares(*cluster_).share({cluster::share_of(std::span(goals), users_of_ranks())});
   return goals;
 }
 
@@ -299,9 +320,7 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
   cluster::Shares shares(*cluster_);
   shares.share({cluster::share_of(std::span(blocks), blocks_of_ranks())});
   if (options.per_user) {
-    shares.share(
-        {cluster::share_of(std::span(result.per_user),
-                           cluster::even_cuts(users_.size(), Ranker::kBlock, cluster_->size()))});
+    shares.share({cluster::share_of(std::span(result.per_user), users_of_ranks())});
   }
   sum_over(*cluster_, workers);
   finish(blocks, workers, result);

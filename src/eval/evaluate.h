@@ -108,8 +108,18 @@ class Evaluator {
                       const ListRule* rule = nullptr);
 
   std::span<const Row> users() const { return users_; }  // those with items in the part
-  // Ranks share the users from now on; each learns the figures of all.
-  void divide_among(cluster::Cluster& ranks) { cluster_ = &ranks; }
+  // Ranks share the users from now on; each learns the figures of all. `held` cuts the rows of all
+  // users where a rank has no others: then it ranks those, but for the end of its last block.
+  void divide_among(cluster::Cluster& ranks, std::span<const std::size_t> held = {}) {
+    cluster_ = &ranks;
+    held_.assign(held.begin(), held.end());
+  }
+  // Users that one rank ranks and another holds, ascending: fewer than a block for each rank.
+  struct Lent {
+    Row user;
+    std::size_t to;  // a rank
+  };
+  std::vector<Lent> lent_users() const;
   // Only these positions of users() are ranked from now on, ascending: a sample.
   void keep_users(std::span<const std::size_t> positions);
   std::size_t all_users() const { return all_users_; }  // that could be ranked
@@ -125,7 +135,8 @@ class Evaluator {
   struct Positions {  // [first, end) of users()
     std::size_t first, end;
   };
-  Positions own_users() const;  // those of this rank
+  Positions own_users() const;                      // those of this rank
+  std::vector<std::size_t> users_of_ranks() const;  // their positions
   std::vector<std::size_t> blocks_of_ranks() const;
   // Visit as in Ranker, with positions among all users.
   void rank_users(Positions which, std::size_t k, Threads& threads, Ranker::Visit visit);
@@ -141,6 +152,7 @@ class Evaluator {
   void finish_exposure(std::span<const Worker> workers, Evaluation& result) const;
   static void sum_over(cluster::Cluster& ranks, std::vector<Worker>& workers);
   cluster::Cluster* cluster_ = &cluster::alone();
+  std::vector<std::size_t> held_;  // cuts of user rows by rank; empty: every rank has all
   const data::Dataset& dataset_;
   const data::Part& part_;
   std::vector<const data::Csr*> known_;

@@ -279,18 +279,23 @@ void SafetensorsFile::read(const Tensor& tensor, std::uint64_t offset, void* out
 }
 
 Matrix SafetensorsFile::matrix(std::string_view name) const {
+  return matrix(name, {0, find(name, tensor_type<float>(), 2).shape[0]});
+}
+
+Matrix SafetensorsFile::matrix(std::string_view name, RowRange held) const {
   const Tensor& tensor = find(name, tensor_type<float>(), 2);
   if (tensor.begin == tensor.end && tensor.shape[0] != 0) {
     fail_file(path_, fmt::format("array '{}' has rows without values", name));
   }
-  Matrix matrix(tensor.shape[0], tensor.shape[1]);
+  EVENKEEL_CHECK(held.begin <= held.end && held.end <= tensor.shape[0]);
+  Matrix matrix(tensor.shape[0], tensor.shape[1], held);
   // Rows are read through a buffer: one call a row would be slow, one for all would hold it twice.
   const std::size_t row_bytes = matrix.dim() * sizeof(float);
   const std::size_t rows_at_once =
       std::max<std::size_t>(1, (1 << 20) / std::max<std::size_t>(row_bytes, 1));
-  std::vector<char> buffer(std::min(rows_at_once, matrix.rows()) * row_bytes);
-  for (std::size_t begin = 0; begin < matrix.rows(); begin += rows_at_once) {
-    const std::size_t count = std::min(rows_at_once, matrix.rows() - begin);
+  std::vector<char> buffer(std::min(rows_at_once, held.size()) * row_bytes);
+  for (std::size_t begin = held.begin; begin < held.end; begin += rows_at_once) {
+    const std::size_t count = std::min(rows_at_once, held.end - begin);
     read(tensor, begin * row_bytes, buffer.data(), count * row_bytes);
     for (std::size_t r = 0; r < count; ++r) {
       std::memcpy(matrix.row(begin + r), buffer.data() + r * row_bytes, row_bytes);

@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -34,11 +35,21 @@ constexpr std::string_view tensor_type() {
   return "U64";
 }
 
+class AtomicFile;
+
 // Keeps references only: what is added must live until write() has returned.
 class SafetensorsWriter {
  public:
   void add(std::string name, const Matrix& matrix);  // [rows, dim], without the padding
   void add(std::string name, const Matrix&& temporary) = delete;
+  // A table whose rows are not all here: `fetch` gives rows [first, first + count), each `stride`
+  // floats, and is asked for one stretch after the other, table by table as they were added.
+  struct FetchedRows {
+    std::size_t rows = 0, dim = 0, stride = 0;
+    std::size_t at_once = 1;
+    std::function<const float*(std::size_t first, std::size_t count)> fetch;
+  };
+  void add(std::string name, FetchedRows rows);
   template <TensorValue T>
   void add(const std::string& name, std::span<const T> values) {
     add_bytes(name, tensor_type<T>(), sizeof(T), values.data(), values.size());
@@ -60,11 +71,14 @@ class SafetensorsWriter {
     std::size_t item_size = 0;
     std::vector<std::uint64_t> shape;
     const Matrix* matrix = nullptr;  // or
+    FetchedRows fetched = {};        // or
     const void* data = nullptr;
     std::uint64_t bytes = 0;
   };
   void add_bytes(std::string name, std::string_view type, std::size_t item_size, const void* data,
                  std::size_t count);
+  Tensor& add_table(std::string name, std::size_t rows, std::size_t dim);
+  static void write_fetched(const FetchedRows& from, AtomicFile& file);
   void check_new(const std::string& name) const;
   std::string header(const std::vector<const Tensor*>& order) const;
   std::vector<Tensor> tensors_;
@@ -96,8 +110,9 @@ class SafetensorsFile {
   const std::vector<std::uint64_t>& shape(std::string_view name) const;
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
 
-  Matrix matrix(std::string_view name) const;      // a 2-d F32 array, padded rows
-  std::string bytes(std::string_view name) const;  // a U8 array
+  Matrix matrix(std::string_view name) const;                 // a 2-d F32 array, padded rows
+  Matrix matrix(std::string_view name, RowRange held) const;  // a part of it
+  std::string bytes(std::string_view name) const;             // a U8 array
   template <TensorValue T>
   std::vector<T> vector(std::string_view name) const {  // a 1-d array
     const Tensor& tensor = find(name, tensor_type<T>(), 1);

@@ -19,16 +19,26 @@ void SafetensorsWriter::check_new(const std::string& name) const {
   for (const Tensor& tensor : tensors_) EVENKEEL_CHECK(tensor.name != name);
 }
 
-void SafetensorsWriter::add(std::string name, const Matrix& matrix) {
+SafetensorsWriter::Tensor& SafetensorsWriter::add_table(std::string name, std::size_t rows,
+                                                        std::size_t dim) {
   check_new(name);
   Tensor tensor;
   tensor.name = std::move(name);
   tensor.type = tensor_type<float>();
   tensor.item_size = sizeof(float);
-  tensor.shape = {matrix.rows(), matrix.dim()};
-  tensor.matrix = &matrix;
-  tensor.bytes = std::uint64_t{matrix.rows()} * matrix.dim() * sizeof(float);
+  tensor.shape = {rows, dim};
+  tensor.bytes = std::uint64_t{rows} * dim * sizeof(float);
   tensors_.push_back(std::move(tensor));
+  return tensors_.back();
+}
+
+void SafetensorsWriter::add(std::string name, const Matrix& matrix) {
+  EVENKEEL_CHECK(matrix.holds_all());
+  add_table(std::move(name), matrix.rows(), matrix.dim()).matrix = &matrix;
+}
+
+void SafetensorsWriter::add(std::string name, FetchedRows rows) {
+  add_table(std::move(name), rows.rows, rows.dim).fetched = std::move(rows);
 }
 
 void SafetensorsWriter::add(std::string name, std::string_view bytes) {
@@ -68,6 +78,16 @@ std::string SafetensorsWriter::header(const std::vector<const Tensor*>& order) c
   return text;
 }
 
+void SafetensorsWriter::write_fetched(const FetchedRows& from, AtomicFile& file) {
+  for (std::size_t first = 0; first < from.rows; first += from.at_once) {
+    const std::size_t count = std::min(from.at_once, from.rows - first);
+    const float* rows = from.fetch(first, count);
+    for (std::size_t r = 0; r < count; ++r) {
+      file.write(rows + r * from.stride, from.dim * sizeof(float));
+    }
+  }
+}
+
 void SafetensorsWriter::write(const std::string& path) const {
   std::vector<const Tensor*> order;
   for (const Tensor& tensor : tensors_) order.push_back(&tensor);
@@ -79,12 +99,14 @@ void SafetensorsWriter::write(const std::string& path) const {
   file.write(&length, sizeof(length));
   file.write(text);
   for (const Tensor* tensor : order) {
-    if (tensor->matrix == nullptr) {
+    if (tensor->matrix != nullptr) {
+      for (std::size_t r = 0; r < tensor->matrix->rows(); ++r) {
+        file.write(tensor->matrix->row(r), tensor->matrix->dim() * sizeof(float));
+      }
+    } else if (tensor->fetched.fetch) {
+      write_fetched(tensor->fetched, file);
+    } else {
       file.write(tensor->data, tensor->bytes);
-      continue;
-    }
-    for (std::size_t r = 0; r < tensor->matrix->rows(); ++r) {
-      file.write(tensor->matrix->row(r), tensor->matrix->dim() * sizeof(float));
     }
   }
   file.commit();

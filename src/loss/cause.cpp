@@ -143,6 +143,7 @@ LossEntry cause_entry() {
                       {"graph", "plain"}}},
           .negatives = "1",
           .similarity = Similarity::kDot,
+          .reads_users_of = true,
           .make_batch = [](const Settings& settings,
                            const LossInputs& inputs) -> std::unique_ptr<BatchLoss> {
             return std::make_unique<Cause>(settings.number("cf-pen"), *inputs.users_of,

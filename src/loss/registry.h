@@ -47,7 +47,8 @@ struct LossEntry {
   bool uses_margins = false;
   // s / tau of a trained pair tends to log P(i|u): tau is the temperature of its cosines.
   bool calibrated = false;
-  bool counts_draws = false;  // negatives are random draws in their order: a number of them
+  bool reads_users_of = false;  // LossInputs::users_of must be there
+  bool counts_draws = false;    // negatives are random draws in their order: a number of them
   // One of the two; neither: the loss ranks without training (most-pop).
   std::unique_ptr<Loss> (*make)(const Settings&, const LossInputs&) = nullptr;
   std::unique_ptr<BatchLoss> (*make_batch)(const Settings&, const LossInputs&) = nullptr;

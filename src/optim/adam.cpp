@@ -12,8 +12,8 @@ namespace evenkeel::optim {
 Adam::Adam(Matrix& table, double learning_rate)
     : table_(table),
       learning_rates_{{0, learning_rate}},
-      m_(table.rows(), table.dim()),
-      v_(table.rows(), table.dim()),
+      m_(table.rows(), table.dim(), table.held()),
+      v_(table.rows(), table.dim(), table.held()),
       last_(table.rows(), 0),
       steps_(1) {}
 

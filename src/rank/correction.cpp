@@ -17,9 +17,10 @@ namespace {
 Matrix longer_rows(const Matrix& from, std::span<const float> factor, double by,
                    FunctionRef<double(std::size_t)> last, Threads& threads) {
   const std::size_t dim = from.dim();
-  Matrix to(from.rows(), dim + 1);
-  threads.for_chunks(from.rows(), 1024, [&](std::size_t begin, std::size_t end, int) {
-    for (std::size_t r = begin; r < end; ++r) {
+  const RowRange held = from.held();
+  Matrix to(from.rows(), dim + 1, held);
+  threads.for_chunks(held.size(), 1024, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t r = held.begin + begin; r < held.begin + end; ++r) {
       const double scale = factor.empty() ? by : by * double{factor[r]};
       for (std::size_t c = 0; c < dim; ++c) {
         to.row(r)[c] = static_cast<float>(scale * double{from.row(r)[c]});

@@ -44,11 +44,12 @@ double similarity(const eval::VectorView& vectors, Row user, Row item) {
 }
 
 // Scores of one pair: the pair's own first, then those of the items it is compared with.
-std::vector<double> scores_of(const eval::VectorView& vectors, const data::Dataset& data,
-                              const data::Part& part, Pair pair, std::uint32_t row) {
+std::vector<double> scores_of(const eval::VectorView& vectors, Row user_row,
+                              const data::Dataset& data, const data::Part& part, Pair pair,
+                              std::uint32_t row) {
   const Random random(kSeed, Purpose::kTemperature, 1);
   Draws draws(random, row);
-  std::vector<double> scores{similarity(vectors, pair.user, pair.item)};
+  std::vector<double> scores{similarity(vectors, user_row, pair.item)};
   const auto items = static_cast<std::uint32_t>(data.item_count());
   const bool all = items <= kFitItems;
   for (std::uint32_t k = 0; k < (all ? items : kFitItems); ++k) {
@@ -56,7 +57,7 @@ std::vector<double> scores_of(const eval::VectorView& vectors, const data::Datas
     if (data.items_of.contains(pair.user, item) || part.items_of.contains(pair.user, item)) {
       continue;
     }
-    scores.push_back(similarity(vectors, pair.user, item));
+    scores.push_back(similarity(vectors, user_row, item));
   }
   return scores;
 }
@@ -74,16 +75,16 @@ double slope(const std::vector<double>& scores, double b) {
   return scores[0] - weighted / sum;
 }
 
-}  // namespace
-
-std::optional<double> fit_temperature(const eval::VectorView& vectors, const data::Dataset& data,
-                                      const data::Part& part, Threads& threads) {
+// row_of(user) is its row in the vectors.
+std::optional<double> fit(const eval::VectorView& vectors, const data::Dataset& data,
+                          const data::Part& part, Threads& threads, FunctionRef<Row(Row)> row_of) {
   const std::vector<Pair> pairs = drawn_pairs(part);
   if (pairs.empty()) return std::nullopt;
   std::vector<std::vector<double>> scores(pairs.size());
   threads.for_chunks(pairs.size(), kGrain, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t p = begin; p < end; ++p) {
-      scores[p] = scores_of(vectors, data, part, pairs[p], static_cast<std::uint32_t>(p));
+      scores[p] = scores_of(vectors, row_of(pairs[p].user), data, part, pairs[p],
+                            static_cast<std::uint32_t>(p));
     }
   });
   double spread = 0;  // the unit of b: scores may be cosines, or dot products of any size
@@ -110,6 +111,30 @@ std::optional<double> fit_temperature(const eval::VectorView& vectors, const dat
     (total_slope(middle) > 0 ? low : high) = middle;
   }
   return 1 / std::sqrt(low * high);
+}
+
+}  // namespace
+
+std::optional<double> fit_temperature(const eval::VectorView& vectors, const data::Dataset& data,
+                                      const data::Part& part, Threads& threads) {
+  return fit(vectors, data, part, threads, [](Row user) { return user; });
+}
+
+std::vector<Row> fitted_users(const data::Part& part) {
+  std::vector<Row> users;
+  for (const Pair& pair : drawn_pairs(part)) {
+    if (users.empty() || users.back() != pair.user) users.push_back(pair.user);
+  }
+  return users;
+}
+
+std::optional<double> fit_temperature_of_fitted_users(const eval::VectorView& vectors,
+                                                      const data::Dataset& data,
+                                                      const data::Part& part, Threads& threads) {
+  const std::vector<Row> users = fitted_users(part);
+  return fit(vectors, data, part, threads, [&](Row user) {
+    return static_cast<Row>(std::lower_bound(users.begin(), users.end(), user) - users.begin());
+  });
 }
 
 }  // namespace evenkeel::rank

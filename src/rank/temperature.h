@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "base/threads.h"
 #include "data/dataset.h"
@@ -17,5 +18,11 @@ namespace evenkeel::rank {
 inline constexpr std::size_t kFitPairs = 4096, kFitItems = 512;
 std::optional<double> fit_temperature(const eval::VectorView& vectors, const data::Dataset& data,
                                       const data::Part& part, Threads& threads);
+// The same from the vectors of those users alone, ascending, whom the fit looks at: row k is that
+// of the k-th of them.
+std::vector<Row> fitted_users(const data::Part& part);
+std::optional<double> fit_temperature_of_fitted_users(const eval::VectorView& vectors,
+                                                      const data::Dataset& data,
+                                                      const data::Part& part, Threads& threads);
 
 }  // namespace evenkeel::rank

@@ -6,12 +6,16 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <limits>
+#include <list>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "cluster/agreement.h"
 #include "io/json_text.h"
 #include "io/safetensors.h"
+#include "train/row_stream.h"
 #include "train/training_state_json.h"
 
 namespace evenkeel::train {
@@ -33,21 +37,33 @@ const std::string& note_of(const io::SafetensorsFile& file, const char* name,
   return found->second;
 }
 
+// The rows that are held here.
 Matrix read_table(const io::SafetensorsFile& file, const std::string& name, std::size_t rows,
-                  std::size_t dim, const std::string& path, float least = -kLargest) {
+                  std::size_t dim, RowRange held, const std::string& path,
+                  float least = -kLargest) {
   const auto& shape = file.shape(name);
   if (shape != std::vector<std::uint64_t>{rows, dim}) {
     fail_checkpoint(path, fmt::format("table '{}' is {} where {} x {} is needed", name,
                                       fmt::join(shape, " x "), rows, dim));
   }
-  Matrix table = file.matrix(name);
-  for (std::size_t r = 0; r < rows; ++r) {
+  Matrix table = file.matrix(name, held);
+  for (std::size_t r = held.begin; r < held.end; ++r) {
     for (const float value : table.values(r)) {
       if (value >= least && value <= kLargest) continue;  // not so for a NaN
       fail_checkpoint(path, fmt::format("table '{}' holds {} in row {}", name, value, r));
     }
   }
   return table;
+}
+
+Matrix read_table_like(const Matrix& like, const io::SafetensorsFile& file, const std::string& name,
+                       const std::string& path, float least = -kLargest) {
+  return read_table(file, name, like.rows(), like.dim(), like.held(), path, least);
+}
+
+Matrix read_whole_table(const io::SafetensorsFile& file, const std::string& name, std::size_t rows,
+                        std::size_t dim, const std::string& path) {
+  return read_table(file, name, rows, dim, {0, rows}, path);
 }
 
 std::uint32_t read_step(const io::SafetensorsFile& file, std::uint64_t wanted,
@@ -66,8 +82,7 @@ void restore_optimizer(const io::SafetensorsFile& file, const std::string& prefi
   for (const auto& [name, matrix] : state.matrices) {
     const auto& positive = state.never_negative;
     const bool square = std::find(positive.begin(), positive.end(), name) != positive.end();
-    *matrix = read_table(file, prefix + name, matrix->rows(), matrix->dim(), path,
-                         square ? 0 : -kLargest);
+    *matrix = read_table_like(*matrix, file, prefix + name, path, square ? 0 : -kLargest);
   }
   for (const auto& [name, counter] : state.counters) {
     std::vector<std::uint32_t> stored = file.vector<std::uint32_t>(prefix + name);
@@ -93,7 +108,7 @@ void restore_best(const io::SafetensorsFile& file, bool there_is, const std::str
                             name, there_is ? "missing" : "there"));
     }
     const Matrix& like = trainer.encoder().vectors(side);
-    if (there_is) trainer.best(side) = read_table(file, name, like.rows(), like.dim(), path);
+    if (there_is) trainer.best(side) = read_table_like(like, file, name, path);
   }
 }
 
@@ -117,7 +132,7 @@ void restore_average(const io::SafetensorsFile& file, const std::string& path, T
   for (const Side side : {Side::kUser, Side::kItem}) {
     const Matrix& like = trainer.encoder().vectors(side);
     average.mean(side) =
-        read_table(file, std::string(side_name(side)) + ".average", like.rows(), like.dim(), path);
+        read_table_like(like, file, std::string(side_name(side)) + ".average", path);
   }
 }
 
@@ -132,8 +147,8 @@ ExtractorTables read_extractor(const io::SafetensorsFile& file, const Trainer& t
   if (!there_is) return {};
   const auto dim = static_cast<std::size_t>(settings.integer("dim"));
   const ExtractorClasses classes = extractor_classes(data, settings);
-  return {read_table(file, "extractor.user", classes.users.values.size(), dim, path),
-          read_table(file, "extractor.item", classes.items.values.size(), dim, path)};
+  return {read_whole_table(file, "extractor.user", classes.users.values.size(), dim, path),
+          read_whole_table(file, "extractor.item", classes.items.values.size(), dim, path)};
 }
 
 // A setting of a checkpoint, which may be older than the option.
@@ -144,6 +159,15 @@ std::string setting_then(const json& then, const Field& field, const std::string
     fail_checkpoint(path, fmt::format("its settings lack '{}'", field.name));
   }
   return found->get<std::string>();
+}
+
+std::vector<std::uint32_t> of_all_ranks(std::vector<std::uint32_t> counter,
+                                        std::span<const std::size_t> cuts,
+                                        cluster::Cluster& ranks) {
+  std::vector<std::size_t> bytes;
+  for (const std::size_t cut : cuts) bytes.push_back(cut * sizeof(std::uint32_t));
+  if (!cuts.empty()) ranks.gather(counter.data(), bytes);
+  return counter;
 }
 
 // The K-th scores of a loss that goes by them.
@@ -182,7 +206,7 @@ void restore(const io::SafetensorsFile& file, const Settings& settings, const da
   for (const Side side : {Side::kUser, Side::kItem}) {
     const std::string prefix = std::string(side_name(side)) + ".";
     Matrix& table = trainer.encoder().table(side);
-    table = read_table(file, prefix + "table", table.rows(), table.dim(), path);
+    table = read_table_like(table, file, prefix + "table", path);
     restore_optimizer(file, prefix, step, path, trainer.optimizer(side));
   }
   trainer.repeat_slowing();
@@ -237,7 +261,7 @@ CheckpointTables checkpoint_tables(const std::string& path) {
     const auto table = [&](const std::string& name) {
       const auto& shape = file.shape(name);
       if (shape.size() != 2) fail_checkpoint(path, fmt::format("'{}' is no table", name));
-      return read_table(file, name, shape[0], shape[1], path);
+      return read_whole_table(file, name, shape[0], shape[1], path);
     };
     return {table("user.table"), table("item.table"), note_of(file, "data", path)};
   } catch (const io::DamagedFile& file) {
@@ -246,24 +270,33 @@ CheckpointTables checkpoint_tables(const std::string& path) {
 }
 
 void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dataset& data,
-                     const std::string& source, const std::string& path) {
+                     const std::string& source, const std::string& path, cluster::Cluster& ranks) {
   io::SafetensorsWriter writer;
+  RowStream stream(ranks);
   std::vector<std::uint32_t> steps;
+  std::list<std::vector<std::uint32_t>> counters;  // of all ranks, on the first
   for (const Side side : {Side::kUser, Side::kItem}) {
     const std::string prefix(side_name(side));
-    writer.add(prefix + ".table", trainer.encoder().table(side));
+    const auto cuts = trainer.encoder().owned_rows(side);
+    // A table whose rows each rank moves itself, or has at all.
+    const auto add_owned = [&](const std::string& name, const Matrix& table) {
+      cuts.empty() ? writer.add(name, table) : writer.add(name, stream.add(table, cuts));
+    };
+    const auto add = [&](const std::string& name, const Matrix& table) {
+      table.holds_all() ? writer.add(name, table) : writer.add(name, stream.add(table, cuts));
+    };
+    add_owned(prefix + ".table", trainer.encoder().table(side));
     const optim::OptimizerState state = trainer.optimizer(side).state();
     for (const auto& [name, matrix] : state.matrices) {
-      writer.add(fmt::format("{}.{}", prefix, name), *matrix);
+      add_owned(fmt::format("{}.{}", prefix, name), *matrix);
     }
     for (const auto& [name, counter] : state.counters) {
-      writer.add(fmt::format("{}.{}", prefix, name), *counter);
+      counters.push_back(of_all_ranks(*counter, cuts, ranks));
+      writer.add(fmt::format("{}.{}", prefix, name), counters.back());
     }
     steps.push_back(*state.step);
-    if (!trainer.best(side).empty()) writer.add(prefix + ".best", trainer.best(side));
-    if (trainer.average().count() > 0) {
-      writer.add(prefix + ".average", trainer.average().mean(side));
-    }
+    if (!trainer.best(side).empty()) add(prefix + ".best", trainer.best(side));
+    if (trainer.average().count() > 0) add(prefix + ".average", trainer.average().mean(side));
   }
   const std::vector<std::uint32_t> averaged{trainer.average().count()};
   if (averaged[0] > 0) writer.add("average.count", averaged);
@@ -280,7 +313,16 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dat
   writer.metadata("source", source);
   writer.metadata("data", data::training_fingerprint(data));
   writer.metadata("standing", training_state_json(trainer.state()).dump());
-  writer.write(path);
+  std::exception_ptr failure;
+  try {
+    if (ranks.first()) writer.write(path);
+  } catch (const Error&) {
+    failure = std::current_exception();
+  }
+  stream.finish();
+  cluster::on_first_rank(ranks, [&] {
+    if (failure) std::rethrow_exception(failure);
+  });
 }
 
 void restore_checkpoint(Trainer& trainer, const Settings& settings, const data::Dataset& data,

@@ -13,8 +13,10 @@
 namespace evenkeel::train {
 
 // `source` is the path of the data, for a command that only says --resume; empty: from memory.
+// Every rank calls it; the first writes the file, and its failure is everybody's.
 void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dataset& data,
-                     const std::string& source, const std::string& path);
+                     const std::string& source, const std::string& path,
+                     cluster::Cluster& ranks = cluster::alone());
 std::string checkpoint_source(const std::string& path);
 
 // The tables that train, as the checkpoint holds them, and the data they learned from. For another

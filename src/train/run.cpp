@@ -14,6 +14,7 @@
 #include "data/read_messages.h"
 #include "data/reader.h"
 #include "data/split.h"
+#include "encoder/registry.h"
 #include "eval/test_parts.h"
 #include "io/atomic_file.h"
 #include "io/json_text.h"
@@ -170,11 +171,8 @@ void train_epochs(Trainer& trainer, const Run& run, const Phase& phase) {
   const double interval = phase.settings.number("checkpoint-seconds");
   const std::string path = run.folder.file(phase.checkpoint);
   const auto save = [&] {
-    trainer.gather_rows();
-    cluster::on_first_rank(run.ranks, [&] {
-      save_checkpoint(trainer, phase.settings, phase.data, absolute_path(run.request.data), path);
-    });
-    trainer.forget_others_rows();
+    save_checkpoint(trainer, phase.settings, phase.data, absolute_path(run.request.data), path,
+                    run.ranks);
   };
   auto last_checkpoint = Clock::now();
   EpochObserver observer(trainer, run, phase);
@@ -237,8 +235,7 @@ Training train_phase(const Run& run, const Phase& phase) {
     trainer.forget_others_rows();
     run.observer.on_message(fmt::format("going on in epoch {}", trainer.state().epoch));
   } else if (run.start != nullptr) {
-    cluster::together(run.ranks,
-                      [&] { start_from_rows(*run.start, phase.data, trainer, run.threads); });
+    start_from_rows(*run.start, phase.data, trainer, run.threads, run.ranks);
     trainer.forget_others_rows();
   }
   begin(run, anew);
@@ -305,9 +302,18 @@ void set_correction(model::Model& model, const json& dial, const Settings& setti
     model.temperature = dial.value("temperature", 0.0);
 }
 
+// Pairs by item are as large as pairs by user, and few methods read them.
+void keep_what_trains(data::Dataset& data, const Settings& settings) {
+  const bool wanted = loss::find_loss(settings.text("loss")).reads_users_of ||
+                      encoder::find_encoder(settings.text("encoder")).reads_users_of ||
+                      !settings.text("from").empty();
+  if (!wanted) data.users_of = {};
+}
+
 Trained train_with_refit(const Run& run, const data::Dataset& data) {
   const Selection selection = select_epoch(run, data);
-  const data::Dataset all = data::merge_into_train(data, is_log(run.request));
+  data::Dataset all = data::merge_into_train(data, is_log(run.request));
+  keep_what_trains(all, run.settings);
   run.observer.on_message(fmt::format("refit: training on all {} interactions for {} epochs",
                                       all.interactions(), selection.best_epoch));
   const Settings again = refit_settings(run.settings, selection);
@@ -567,6 +573,7 @@ FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer
                              settings.text("from"), observer);
     });
   }
+  keep_what_trains(data, settings);
   return finish_run(request, data, std::move(settings), start, threads, observer, stop);
 }
 
@@ -591,6 +598,7 @@ FinishedRun fit_model(const RunRequest& request, data::Dataset given_data, const
     data = fitted_to_start(std::move(data), *start, {!had_validation, false}, settings.text("from"),
                            observer);
   }
+  keep_what_trains(data, settings);
   return finish_run(request, data, std::move(settings), start, threads, observer, stop);
 }
 

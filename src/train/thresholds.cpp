@@ -55,14 +55,15 @@ void Thresholds::estimate(int epoch, const Matrix& users, const Matrix& items, T
                           std::span<float> thresholds) {
   negatives_.begin_epoch(static_cast<std::uint32_t>(epoch));
   kernels::inverse_norms(items.data(), items.stride(), ids_.data(), ids_.size(), inverse_.data());
-  threads.for_chunks(
-      thresholds.size(), kUserGrain, [&](std::size_t begin, std::size_t end, int worker) {
-        Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
-        for (std::size_t u = begin; u < end; ++u) {
-          if (data_.items_of.count(u) == 0) continue;  // no sample of theirs ever comes
-          thresholds[u] = kth_score(static_cast<Row>(u), users.row(u), items, scratch);
-        }
-      });
+  const std::size_t first = users.held().begin;
+  const std::size_t last = std::min(users.held().end, thresholds.size());  // extra rows have none
+  threads.for_chunks(last - first, kUserGrain, [&](std::size_t begin, std::size_t end, int worker) {
+    Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
+    for (std::size_t u = first + begin; u < first + end; ++u) {
+      if (data_.items_of.count(u) == 0) continue;  // no sample of theirs ever comes
+      thresholds[u] = kth_score(static_cast<Row>(u), users.row(u), items, scratch);
+    }
+  });
 }
 
 float Thresholds::kth_score(Row user, const float* vector, const Matrix& items,

@@ -21,7 +21,7 @@ class Thresholds {
   // Whether they are estimated anew before this epoch (from 1). Until the first time they are 0.
   bool due(int epoch) const { return epoch > 1 && (epoch - 1) % every_ == 0; }
   // The K-th largest cosine among the user's items and a sample of the others; the smallest where
-  // there are fewer. Draws are keyed by epoch and user.
+  // there are fewer. Draws are keyed by epoch and user. Of the users that are held here.
   void estimate(int epoch, const Matrix& users, const Matrix& items, Threads& threads,
                 std::span<float> thresholds);
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/seconds.h"
+#include "cluster/held_rows.h"
 #include "cluster/shares.h"
 #include "encoder/registry.h"
 #include "loss/registry.h"
@@ -79,7 +80,9 @@ Trainer::Trainer(const data::Dataset& data, const Settings& settings, Threads& t
   }
   if (data.valid.interactions() == 0) return;
   evaluator_ = std::make_unique<eval::Evaluator>(data, data.valid);
-  evaluator_->divide_among(ranks);
+  const bool divided = encoder_->vectors_are_tables();  // elsewhere every rank has all vectors
+  evaluator_->divide_among(
+      ranks, divided ? encoder_->owned_rows(Side::kUser) : std::span<const std::size_t>());
   const auto users = evaluator_->users();
   const std::size_t wanted = validation_users(options_, data, users.size());
   if (wanted == users.size()) return;
@@ -229,43 +232,19 @@ void Trainer::renew_thresholds() {
     return;
   }
   finalize_vectors();
-  thresholds_->estimate(state_.epoch, encoder_->vectors(Side::kUser),
-                        encoder_->vectors(Side::kItem), threads_, thresholds());
+  const Matrix& users = encoder_->vectors(Side::kUser);
+  thresholds_->estimate(state_.epoch, users, encoder_->vectors(Side::kItem), threads_,
+                        thresholds());
+  if (users.holds_all()) return;
+  cluster::Shares(ranks_).share(
+      {cluster::share_of(thresholds(), encoder_->owned_rows(Side::kUser))});
 }
 
 void Trainer::finalize_vectors() {
   users_->finish(threads_);
   items_->finish(threads_);
-  share_tables();
   encoder_->forward_all(threads_);
   place_cold_users();
-}
-
-// An encoder that makes its vectors of the tables shares them itself, in every step.
-void Trainer::share_tables() {
-  if (!encoder_->vectors_are_tables()) return;
-  cluster::Shares shares(ranks_);
-  for (const Side side : {Side::kUser, Side::kItem}) {
-    const auto cuts = encoder_->owned_rows(side);
-    if (!cuts.empty()) shares.share({cluster::share_of(encoder_->table(side), cuts)});
-  }
-}
-
-void Trainer::gather_rows() {
-  const auto gather = [&](const cluster::Share& rows) {
-    std::vector<std::size_t> cuts;
-    for (const std::size_t cut : rows.cuts) cuts.push_back(cut * rows.unit);
-    ranks_.gather(rows.data, cuts);
-  };
-  for (const Side side : {Side::kUser, Side::kItem}) {
-    const auto cuts = encoder_->owned_rows(side);
-    if (cuts.empty()) continue;
-    gather(cluster::share_of(encoder_->table(side), cuts));
-    const optim::OptimizerState state = optimizer(side).state();
-    for (const auto& [name, matrix] : state.matrices) gather(cluster::share_of(*matrix, cuts));
-    for (const auto& [name, counter] : state.counters)
-      gather(cluster::share_of(std::span(*counter), cuts));
-  }
 }
 
 // Rows at step 0 of the optimizer never catch up: nobody but its owner moves a row.
@@ -278,7 +257,7 @@ void Trainer::forget_others_rows() {
     for (const auto& [begin, end] :
          {std::pair{std::size_t{0}, cuts[rank]}, std::pair{cuts[rank + 1], cuts.back()}}) {
       for (const auto& [name, matrix] : state.matrices) {
-        std::fill(matrix->row(begin), matrix->row(end), 0.0F);
+        if (matrix->holds_all()) std::fill(matrix->row(begin), matrix->row(end), 0.0F);
       }
       for (const auto& [name, counter] : state.counters) {
         std::fill(counter->begin() + static_cast<std::ptrdiff_t>(begin),
@@ -294,14 +273,27 @@ void Trainer::place_cold_users() {
   if (cold_users_.empty() || cold_users_.size() == data_.user_count()) return;
   const Matrix& users = encoder_->vectors(Side::kUser);
   std::vector<double> sum(users.dim(), 0.0);
-  for (std::size_t u = 0; u < data_.user_count(); ++u) {
-    if (data_.user_popularity[u] == 0) continue;
-    for (std::size_t c = 0; c < users.dim(); ++c) sum[c] += double{users.row(u)[c]};
+  const auto add = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t u = begin; u < end; ++u) {
+      if (data_.user_popularity[u] == 0) continue;
+      for (std::size_t c = 0; c < users.dim(); ++c) sum[c] += double{users.row(u)[c]};
+    }
+  };
+  const RowRange held = users.held();
+  if (users.holds_all()) {
+    add(0, data_.user_count());
+  } else {  // rank after rank, each from where the one before it came: the order of one process
+    for (int rank = 0; rank < ranks_.size(); ++rank) {
+      if (rank == ranks_.rank()) add(held.begin, held.end);
+      ranks_.broadcast(sum.data(), sum.size() * sizeof(double), rank);
+    }
   }
   const auto known = static_cast<double>(data_.user_count() - cold_users_.size());
   std::vector<float> mean(users.dim());
   for (std::size_t c = 0; c < users.dim(); ++c) mean[c] = static_cast<float>(sum[c] / known);
-  for (const Row user : cold_users_) encoder_->set_vector(Side::kUser, user, mean);
+  for (const Row user : cold_users_) {
+    if (user >= held.begin && user < held.end) encoder_->set_vector(Side::kUser, user, mean);
+  }
 }
 
 // A training that was stopped before its first validation has no best epoch to choose.
@@ -320,8 +312,11 @@ void Trainer::validate(EpochProgress& news) {
   if (evaluator_ == nullptr) {  // nothing to choose by: the last epoch is the result
     news.best = true;
   } else {
+    Matrix& held = average_.on() ? average_.mean(Side::kUser) : encoder_->table(Side::kUser);
+    borrow_users(held);
     const eval::Evaluator::Quick quick =
         validation(ranking(Side::kUser), ranking(Side::kItem), given_parameter());
+    held.release_others();
     news.recall = quick.recall;
     news.ndcg = quick.ndcg;
     news.balanced = quick.balanced;
@@ -345,6 +340,21 @@ const Matrix& Trainer::ranking(Side side) {
   return average_.on() ? average_.mean(side) : encoder_->vectors(side);
 }
 
+// Figures are summed in blocks of users, and the last block of a rank may reach into the next
+// one's.
+void Trainer::borrow_users(Matrix& users) {
+  if (users.holds_all()) return;
+  std::vector<Row> rows;
+  const auto lent = evaluator_->lent_users();
+  for (const auto& [user, to] : lent) rows.push_back(user);
+  const Matrix fetched =
+      cluster::fetched_rows(ranks_, users, encoder_->owned_rows(Side::kUser), rows);
+  for (std::size_t k = 0; k < lent.size(); ++k) {
+    if (lent[k].to != static_cast<std::size_t>(ranks_.rank())) continue;
+    std::copy_n(fetched.row(k), fetched.stride(), users.row(lent[k].user));
+  }
+}
+
 double Trainer::given_parameter() const {
   return entry_.ranking.vectors == nullptr ? 0.0
                                            : std::max(0.0, settings_.number(entry_.ranking.option));
@@ -362,15 +372,24 @@ eval::Evaluator::Quick Trainer::validation(const Matrix& users, const Matrix& it
 // With the correction that the goal is expected to choose: an epoch is judged as it will be used.
 eval::Evaluator::Quick Trainer::corrected_validation(const eval::VectorView& vectors) {
   const double debias = trial_debias(options_);
-  if (debias == 0) return evaluator_->quick(vectors, kStopK, threads_);
-  double temperature = known_temperature();
-  if (temperature == 0) {
-    temperature = rank::fit_temperature(vectors, data_, data_.valid, threads_).value_or(0);
-  }
+  double temperature = debias == 0 ? 0.0 : known_temperature();
+  if (debias != 0 && temperature == 0) temperature = fitted_temperature(vectors);
   if (temperature == 0) return evaluator_->quick(vectors, kStopK, threads_);  // nothing learned yet
-  const rank::CorrectedVectors with =
+  rank::CorrectedVectors with =
       rank::corrected(vectors, data_.item_popularity, {debias, temperature}, threads_);
+  borrow_users(with.users);
   return evaluator_->quick(with.view(), kStopK, threads_);
+}
+
+double Trainer::fitted_temperature(const eval::VectorView& vectors) {
+  if (vectors.users.holds_all()) {
+    return rank::fit_temperature(vectors, data_, data_.valid, threads_).value_or(0);
+  }
+  const Matrix users = cluster::fetched_rows(
+      ranks_, vectors.users, encoder_->owned_rows(Side::kUser), rank::fitted_users(data_.valid));
+  return rank::fit_temperature_of_fitted_users({users, vectors.items, vectors.score}, data_,
+                                               data_.valid, threads_)
+      .value_or(0);
 }
 
 double Trainer::known_temperature() const {
@@ -407,8 +426,21 @@ TrainedVectors Trainer::current() {
   return trained(encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem), given_parameter());
 }
 
+void Trainer::gather_best() {
+  if (best_users_.holds_all()) return;
+  const std::vector<std::size_t> cuts(encoder_->owned_rows(Side::kUser).begin(),
+                                      encoder_->owned_rows(Side::kUser).end());
+  step_.reset();
+  users_.reset();
+  items_.reset();
+  positives_.reset();
+  encoder_.reset();
+  best_users_ = cluster::whole_table(ranks_, best_users_, cuts);
+}
+
 TrainedVectors Trainer::result(Observer& observer) {
   ensure_best();
+  gather_best();
   double parameter = given_parameter();
   const loss::RankingRule& rule = entry_.ranking;
   if (rule.vectors != nullptr && settings_.number(rule.option) < 0 && evaluator_ != nullptr) {

@@ -66,15 +66,15 @@ class Trainer {
   void slow_down_after(std::vector<int> epochs) { planned_ = std::move(epochs); }
   // Restored events say when the rate fell; the optimizers follow.
   void repeat_slowing();
-  // Ranks move rows of their own (encoder.owned_rows): before a checkpoint the first rank gathers
-  // everybody's, after one each forgets what is not its own.
-  void gather_rows();
+  // Ranks move rows of their own (encoder.owned_rows): after a restore each forgets what is not its
+  // own.
   void forget_others_rows();
   // One epoch (or the rest of one) with its validation.
   void run_epoch(Observer& observer, const std::atomic<bool>& stop);
 
   bool done() const;  // all epochs done, patience spent, or an observer said so
-  // Of the best epoch; before the first validation, what is learned so far.
+  // Of the best epoch; before the first validation, what is learned so far. It ends the training:
+  // with several ranks, what only trains is given back first, and then every rank gets all vectors.
   TrainedVectors result(Observer& observer);
   // As they stand between two epochs; the training goes on as if nobody had asked.
   TrainedVectors current();
@@ -93,8 +93,9 @@ class Trainer {
  private:
   void renew_thresholds();
   void finalize_vectors();
-  void share_tables();
   void place_cold_users();
+  void borrow_users(Matrix& users);  // of other ranks, that a validation ranks here
+  void gather_best();
   void ensure_best();
   void validate(EpochProgress& news);
   const Matrix& ranking(Side side);  // the vectors as they stand, or their average
@@ -102,6 +103,7 @@ class Trainer {
   void warn_of_cap(const EpochProgress& news, Observer& observer);
   eval::Evaluator::Quick validation(const Matrix& users, const Matrix& items, double parameter);
   eval::Evaluator::Quick corrected_validation(const eval::VectorView& vectors);
+  double fitted_temperature(const eval::VectorView& vectors);  // 0: none
   loss::RankingVectors ranking_vectors(const Matrix& users, const Matrix& items,
                                        double parameter) const;
   TrainedVectors trained(const Matrix& users, const Matrix& items, double parameter) const;

@@ -7,8 +7,9 @@ namespace evenkeel::train {
 namespace {
 
 void move_towards(Matrix& mean, const Matrix& vectors, float share, Threads& threads) {
-  threads.for_chunks(mean.rows(), 1024, [&](std::size_t begin, std::size_t end, int) {
-    for (std::size_t r = begin; r < end; ++r) {
+  const RowRange held = mean.held();
+  threads.for_chunks(held.size(), 1024, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t r = held.begin + begin; r < held.begin + end; ++r) {
       for (std::size_t c = 0; c < mean.dim(); ++c) {
         mean.row(r)[c] += share * (vectors.row(r)[c] - mean.row(r)[c]);
       }

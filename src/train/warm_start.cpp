@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "cluster/agreement.h"
+#include "cluster/held_rows.h"
 #include "encoder/registry.h"
 #include "loss/registry.h"
 #include "rank/new_rows.h"
@@ -176,15 +178,26 @@ data::Dataset keep_known_in_training(data::Dataset data, const model::Model& row
 }
 
 void start_from_rows(const model::Model& rows, const data::Dataset& data, Trainer& trainer,
-                     Threads& threads) {
-  Matrix& users = trainer.encoder().table(Side::kUser);
+                     Threads& threads, cluster::Cluster& ranks) {
   Matrix& items = trainer.encoder().table(Side::kItem);
-  auto known_users = copy_rows(rows.users, matched(data.users, rows.user_ids), users);
-  auto known_items = copy_rows(rows.items, matched(data.items, rows.item_ids), items);
-  if (trainer.encoder().vectors_are_tables()) {
-    rank::fold_in_new_rows({users, known_users, data.items_of}, {items, known_items, data.users_of},
-                           rows.score, threads);
+  Matrix& own_users = trainer.encoder().table(Side::kUser);
+  // New items are folded in from the rows of any users: for the moment every rank has them all.
+  Matrix all_users;
+  if (!own_users.holds_all()) {
+    all_users = cluster::whole_table(ranks, own_users, trainer.encoder().owned_rows(Side::kUser));
   }
+  Matrix& users = own_users.holds_all() ? own_users : all_users;
+  cluster::together(ranks, [&] {
+    auto known_users = copy_rows(rows.users, matched(data.users, rows.user_ids), users);
+    auto known_items = copy_rows(rows.items, matched(data.items, rows.item_ids), items);
+    if (trainer.encoder().vectors_are_tables()) {
+      rank::fold_in_new_rows({users, known_users, data.items_of},
+                             {items, known_items, data.users_of}, rows.score, threads);
+    }
+  });
+  if (&users == &own_users) return;
+  const RowRange held = own_users.held();
+  std::copy(users.row(held.begin), users.row(held.end), own_users.row(held.begin));
 }
 
 StartCover start_cover(const model::Model& rows, const data::Ids& users, const data::Ids& items) {

@@ -33,8 +33,9 @@ data::Dataset keep_known_in_training(data::Dataset data, const model::Model& row
 
 // Copies the rows of known users and items into the trainer's tables. The others are folded in from
 // the known rows of the other side where vectors are tables, and keep their random start elsewhere.
+// Every rank calls it.
 void start_from_rows(const model::Model& rows, const data::Dataset& data, Trainer& trainer,
-                     Threads& threads);
+                     Threads& threads, cluster::Cluster& ranks = cluster::alone());
 
 // How much of a data set the rows cover.
 struct StartCover {

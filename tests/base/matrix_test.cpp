@@ -38,6 +38,38 @@ TEST(Matrix, CopiesAreDeepAndMovesLeaveNothing) {
   EXPECT_EQ(c.row(1)[2], 6.0F);
 }
 
+TEST(Matrix, OfAPartOnlyHeldRowsAreCopied) {
+  constexpr std::size_t kRows = 100'000;  // 6.4 MB: several huge pages
+  Matrix part(kRows, 16, {40'000, 60'000});
+  EXPECT_FALSE(part.holds_all());
+  EXPECT_TRUE(Matrix(kRows, 16).holds_all());
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(part.data()) % kAlignment, 0U);
+  EXPECT_EQ(part.rows(), kRows);
+  part.row(40'000)[3] = 1;
+  part.row(59'999)[15] = 2;
+  part.row(0)[0] = 3;
+  part.row(kRows - 1)[0] = 4;
+  Matrix copy = part;
+  EXPECT_EQ(copy.held(), part.held());
+  EXPECT_EQ(copy.row(40'000)[3], 1.0F);
+  EXPECT_EQ(copy.row(59'999)[15], 2.0F);
+  EXPECT_EQ(copy.row(0)[0], 0.0F);
+  EXPECT_EQ(copy.row(kRows - 1)[0], 0.0F);
+  part.release_others();
+  EXPECT_EQ(part.row(0)[0], 0.0F);  // a page that holds no other rows
+  EXPECT_EQ(part.row(40'000)[3], 1.0F);
+  EXPECT_EQ(part.row(59'999)[15], 2.0F);
+  copy = std::move(part);
+  EXPECT_EQ(copy.row(59'999)[15], 2.0F);
+}
+
+TEST(Matrix, AnEmptyPartIsFine) {
+  const Matrix part(7, 3, {7, 7});
+  const Matrix copy = part;  // NOLINT: the copy is the test
+  EXPECT_EQ(copy.rows(), 7U);
+  EXPECT_EQ(copy.held().size(), 0U);
+}
+
 TEST(Matrix, EmptyIsFine) {
   const Matrix none;
   EXPECT_TRUE(none.empty());

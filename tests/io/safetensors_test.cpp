@@ -135,6 +135,38 @@ TEST_F(SafetensorsTest, AllTypesComeBack) {
   EXPECT_FALSE(file.has("nothing"));
 }
 
+TEST_F(SafetensorsTest, RowsThatAreFetchedMakeTheSameFile) {
+  const std::string whole = path_ + ".whole";
+  SafetensorsWriter writer;
+  writer.add("table", table_);
+  writer.write(whole);
+  SafetensorsWriter fetching;
+  std::vector<std::size_t> asked;
+  fetching.add("table", {.rows = table_.rows(),
+                         .dim = table_.dim(),
+                         .stride = table_.stride(),
+                         .at_once = 2,
+                         .fetch = [&](std::size_t first, std::size_t count) {
+                           asked.insert(asked.end(), {first, count});
+                           return table_.row(first);
+                         }});
+  fetching.write(path_);
+  EXPECT_EQ(asked, (std::vector<std::size_t>{0, 2, 2, 1}));
+  const auto text = [](const std::string& path) {
+    std::ostringstream bytes;
+    bytes << std::ifstream(path, std::ios::binary).rdbuf();
+    return bytes.str();
+  };
+  EXPECT_EQ(text(path_), text(whole));
+  std::remove(whole.c_str());
+
+  const Matrix part = SafetensorsFile::open(path_).matrix("table", {1, 2});
+  EXPECT_EQ(part.rows(), 3U);
+  EXPECT_EQ(part.held(), (RowRange{1, 2}));
+  EXPECT_EQ(std::memcmp(part.row(1), table_.row(1), table_.stride() * sizeof(float)), 0);
+  EXPECT_EQ(part.row(0)[0], 0.0F);
+}
+
 // The layout by hand, as any other reader of the format sees it.
 TEST_F(SafetensorsTest, LayoutFollowsTheFormat) {
   const std::string bytes = small_file();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cluster/agreement.h"
+#include "cluster/held_rows.h"
 #include "cluster/mpi/ranks.h"
 #include "cluster/shares.h"
 
@@ -99,6 +100,25 @@ TEST(Contract, SharesOfSeveralArraysTravelTogether) {
     shares.share({share_of(std::span(values), cuts), share_of(std::span(flags), one_each)});
     EXPECT_EQ(values, all_values(cuts.back()));
     for (std::size_t r = 0; r < size(); ++r) EXPECT_EQ(flags[r], r + 1);
+  }
+}
+
+TEST(Contract, HeldRowsComeFromWhoeverHasThem) {
+  constexpr std::size_t kRows = 40;
+  const auto cuts = even_cuts(kRows, 8, ranks->size());  // of six ranks some hold nothing
+  Matrix part(kRows, 5, {cuts[rank()], cuts[rank() + 1]});
+  for (std::size_t r = part.held().begin; r < part.held().end; ++r) {
+    for (std::size_t c = 0; c < 5; ++c) part.row(r)[c] = static_cast<float>(10 * r + c);
+  }
+  const Matrix whole = whole_table(*ranks, part, cuts);
+  EXPECT_TRUE(whole.holds_all());
+  for (std::size_t r = 0; r < kRows; ++r)
+    EXPECT_EQ(whole.row(r)[4], static_cast<float>(10 * r + 4));
+  const std::vector<Row> wanted{0, 7, 8, 31, 39};
+  const Matrix some = fetched_rows(*ranks, part, cuts, wanted);
+  ASSERT_EQ(some.rows(), wanted.size());
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    EXPECT_EQ(some.row(k)[1], static_cast<float>(10 * wanted[k] + 1));
   }
 }
 

@@ -2,8 +2,13 @@
 // an end for all ranks when one meets trouble. EVENKEEL_BINARY is the launcher here.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
+#include <chrono>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
 
 #include "cli/run_binary.h"
 #include "cli/tiny_log.h"
@@ -133,6 +138,30 @@ TEST_F(Mpi, AStoppedRunGoesOnWithAnyOtherNumberOfRanks) {
   }
 }
 
+TEST_F(Mpi, ARankHoldsItsOwnUsersOnly) {
+  write_text(folder_ / "log.csv", tiny_log(60000, 150, 5));
+  const Words wide{"--dim",
+                   "256",
+                   "--loss",
+                   "bpr",
+                   "--negatives",
+                   "1",
+                   "--epochs",
+                   "1",
+                   "--evaluation-users",
+                   "100",
+                   "--validation-users",
+                   "100"};
+  ASSERT_EQ(train_alone("alone", wide).exit_code, 0);
+  ASSERT_EQ(train_on(2, "ranks", wide).exit_code, 0);
+  EXPECT_TRUE(model("ranks") == model("alone"));
+  const auto peak = [&](const std::string& run) {
+    const auto result = nlohmann::json::parse(read_text(folder_ / (run + "/result.json")));
+    return result.at("peak_memory_bytes").get<double>();
+  };
+  EXPECT_LT(peak("ranks"), 0.7 * peak("alone"));  // a table of users has 61 MB
+}
+
 TEST_F(Mpi, WhatAllRanksRefuseIsSaidOnce) {
   expect_refused(train_on(2, "run", {"--lr", "-1"}), 2, "lr");
   expect_refused(train_on(2, "run", {"--loss", "cause"}), 2, "evenkeel train");
@@ -207,6 +236,24 @@ TEST_F(MpiTrouble, AKilledRankEndsAllAndTheLastCheckpointIsGood) {
     EXPECT_FALSE(fs::exists(folder_ / "run/result.json"));
   }
   expect_whole_model(1);
+}
+
+// Anywhere: while ranks start, read, compute, wait for each other, or write.
+TEST_F(MpiTrouble, KilledAtFiveRandomMomentsTheRunGoesOnWithOtherRanks) {
+  std::random_device seed;
+  for (const int ranks : {3, 2, 5, 2, 4}) {
+    const auto milliseconds = std::chrono::milliseconds(200 + seed() % 2800);
+    const auto victim = seed() % static_cast<unsigned>(ranks);
+    SCOPED_TRACE(fmt::format("rank {} of {} after {}", victim, ranks, milliseconds.count()));
+    Running running(
+        launch(ranks, Words{EVENKEEL_MPI} + train("run", long_run() + Words{"--resume"})));
+    std::this_thread::sleep_for(milliseconds);
+    const auto found = ranks_of(folder_ / "run");
+    if (victim < found.size()) kill(found[victim], SIGKILL);
+    const Finished killed = running.wait();
+    EXPECT_EQ(killed.exit_code == 0, fs::exists(folder_ / "run/result.json")) << killed.err;
+  }
+  expect_whole_model(3);
 }
 
 // mpirun hands SIGUSR1 on. On Ctrl-C it lets its processes save, if they are quick, but says 1.
