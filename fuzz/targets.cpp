@@ -243,7 +243,7 @@ Target table_file(const std::string& folder, const std::string& name) {
   return {name, {content(out + "/" + name)}, [out, name](const std::string& path) {
             std::filesystem::copy_file(path, out + "/" + name,
                                        std::filesystem::copy_options::overwrite_existing);
-            experiment::results_page(std::span(&out, 1));
+            experiment::results_page({{out}, {}, {}});
           }};
 }
 

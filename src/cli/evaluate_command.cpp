@@ -117,7 +117,8 @@ int evaluate_command(EvaluateArguments& options) {
   const rank::Reranking reranking(rerank, inputs);
   Threads threads(static_cast<int>(settings.integer("threads")));
   eval::TestParts parts = find_parts(options, model, threads);
-  if (settings.text("candidates") != Options::kTrained) data::set_candidates(parts.data, settings);
+  if (settings.text("candidates") != EvaluateArguments::kTrained)
+    data::set_candidates(parts.data, settings);
   say_left_out(parts);
   const std::string warning = eval::check_overlap(parts, options.allow_overlap);
   if (!warning.empty()) say("evenkeel: {}", warning);

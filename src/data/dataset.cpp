@@ -8,19 +8,9 @@
 
 #include "base/error.h"
 #include "data/hash.h"
+#include "data/row_counts.h"
 
 namespace evenkeel::data {
-namespace {
-
-std::vector<std::uint32_t> row_counts(const Csr& csr) {
-  std::vector<std::uint32_t> counts(csr.rows());
-  for (std::size_t r = 0; r < csr.rows(); ++r) {
-    counts[r] = static_cast<std::uint32_t>(csr.count(r));
-  }
-  return counts;
-}
-
-}  // namespace
 
 std::vector<Row> items_in(const Part& part) {
   std::vector<Row> items(part.items_of.columns.begin(), part.items_of.columns.end());

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, kRowSlots> kSlotNames{"user", "item", "ra
                                                              "weight"};
 
 // The key of each slot; empty where there is none.
-struct Keys {
+struct SlotKeys {
   std::array<std::string, kRowSlots> names;
   bool rating_read = false, time_read = false;
   bool read(std::size_t slot) const {
@@ -99,9 +99,9 @@ std::string chosen_key(const TextFile& file, const std::vector<std::string>& key
             kSlotNames[slot], shown(keys));
 }
 
-Keys choose_keys(const TextFile& file, const ReadOptions& options) {
+SlotKeys choose_keys(const TextFile& file, const ReadOptions& options) {
   const std::vector<std::string> all = sample_keys(file);
-  Keys keys;
+  SlotKeys keys;
   keys.names = {chosen_key(file, all, options.user_column, kUser, ColumnKind::kUser),
                 chosen_key(file, all, options.item_column, kItem, ColumnKind::kItem),
                 chosen_key(file, all, options.rating_column, kRating, ColumnKind::kRating),
@@ -132,7 +132,7 @@ Keys choose_keys(const TextFile& file, const ReadOptions& options) {
 
 class ObjectParser {
  public:
-  ObjectParser(const Keys& keys, const ReadOptions& options, ParsedChunk& chunk)
+  ObjectParser(const SlotKeys& keys, const ReadOptions& options, ParsedChunk& chunk)
       : keys_(keys), options_(options), chunk_(chunk) {}
 
   void parse(LineCursor& lines) {
@@ -248,7 +248,7 @@ class ObjectParser {
     return false;
   }
 
-  const Keys& keys_;
+  const SlotKeys& keys_;
   const ReadOptions& options_;
   ParsedChunk& chunk_;
   std::array<std::optional<JsonValue>, kRowSlots> found_;
@@ -272,7 +272,7 @@ void refuse_other_shapes(const TextFile& file, const ReadOptions& options) {
   }
 }
 
-std::string described(const Keys& keys) {
+std::string described(const SlotKeys& keys) {
   std::string text = "jsonl (";
   for (std::size_t slot = 0; slot < kRowSlots; ++slot) {
     if (keys.names[slot].empty()) continue;
@@ -303,7 +303,7 @@ void read_json_lines(const TextFile& file, const ReadOptions& options, Threads& 
     fail_data("{}: no JSON object in '{}'; write one on each line, or give --format delimited",
               file.path(), excerpt(line));
   }
-  const Keys keys = choose_keys(file, options);
+  const SlotKeys keys = choose_keys(file, options);
   ChunkPlan plan;
   plan.path = file.path();
   plan.text = file.text();

@@ -10,14 +10,10 @@
 #include "data/folder.h"
 #include "data/prepared.h"
 #include "data/split.h"
+#include "data/value_text.h"
 
 namespace evenkeel::data {
 namespace {
-
-std::string plain_text(const Value& value) {
-  const auto* text = std::get_if<std::string>(&value);
-  return text != nullptr ? *text : to_text(value);
-}
 
 // A folder of parts is filtered and cut already.
 void refuse_on_folder(const std::string& path, const Settings& settings) {

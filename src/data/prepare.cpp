@@ -21,6 +21,7 @@
 #include "data/reader.h"
 #include "data/spilled_log.h"
 #include "data/split.h"
+#include "data/value_text.h"
 
 namespace evenkeel::data {
 namespace {
@@ -42,11 +43,6 @@ std::vector<std::string> expanded(const std::vector<std::string>& patterns) {
     ::globfree(&found);
   }
   return files;
-}
-
-std::string plain_text(const Value& value) {
-  const auto* text = std::get_if<std::string>(&value);
-  return text != nullptr ? *text : to_text(value);
 }
 
 // What pairs take while they are prepared: themselves, their times and what is dealt out at a time

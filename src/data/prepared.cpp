@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "data/hash.h"
 #include "data/options.h"
+#include "data/row_counts.h"
 #include "data/text_file.h"
 #include "io/atomic_file.h"
 #include "io/json_text.h"
@@ -48,14 +49,6 @@ Container read_array(const Prepared& prepared, const std::string& name, Threads&
     std::memcpy(reinterpret_cast<char*>(values.data()) + begin, bytes.data() + begin, end - begin);
   });
   return values;
-}
-
-std::vector<std::uint32_t> row_counts(const Csr& csr) {
-  std::vector<std::uint32_t> counts(csr.rows());
-  for (std::size_t r = 0; r < csr.rows(); ++r) {
-    counts[r] = static_cast<std::uint32_t>(csr.count(r));
-  }
-  return counts;
 }
 
 Ids read_ids(const Prepared& prepared, const std::string& side, std::uint64_t count,

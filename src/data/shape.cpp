@@ -63,14 +63,14 @@ bool names_columns(std::string_view line, const Separator& separator) {
   return word(ColumnKind::kUser) && word(ColumnKind::kItem);
 }
 
-struct Rows {
+struct ShapeRows {
   SampleRows rows;
   bool header = false;  // words above numbers; not among the rows
   bool users_repeat = false;
 };
 
-Rows rows_of(std::span<const std::string_view> lines, const Separator& separator) {
-  Rows out;
+ShapeRows rows_of(std::span<const std::string_view> lines, const Separator& separator) {
+  ShapeRows out;
   for (const std::string_view line : lines.subspan(0, std::min(lines.size(), kSampleRows))) {
     out.rows.push_back(all_fields(line, separator));
   }
@@ -86,9 +86,9 @@ Rows rows_of(std::span<const std::string_view> lines, const Separator& separator
   return out;
 }
 
-// Rows `user item rating time`, `user item time` or `user item rating`. Adjacency lists have each
-// user once, as a rule, and item numbers in every column alike.
-bool holds_ratings(const Rows& sample, std::size_t width) {
+// ShapeRows `user item rating time`, `user item time` or `user item rating`. Adjacency lists have
+// each user once, as a rule, and item numbers in every column alike.
+bool holds_ratings(const ShapeRows& sample, std::size_t width) {
   const SampleRows& rows = sample.rows;
   const bool rated = looks_like_ratings(rows, 2);
   if (width >= 4 && looks_like_times(rows, 3)) {
@@ -128,7 +128,7 @@ bool only_blanks_separate(std::string_view line) {
 }
 
 // A third word that is no rating, beside a second that is of the same kind: items both.
-bool alike(const Rows& sample) {
+bool alike(const ShapeRows& sample) {
   const SampleRows& rows = sample.rows;
   return rows.size() > 1 && !sample.header && !sample.users_repeat &&
          !looks_like_ratings(rows, 2) && !looks_like_times(rows, 2) &&

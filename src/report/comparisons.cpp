@@ -1,6 +1,8 @@
 // In: figures of users. Out: which differences are more than luck.
 #include "report/comparisons.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -133,6 +135,10 @@ std::optional<double> holm_p(const json& data_set, std::size_t method, std::size
   }
   if (!found) return std::nullopt;
   return eval::holm_adjusted(raw)[place];
+}
+
+std::string p_text(double p) {
+  return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.{}f}", p, p < 0.1 ? 3 : 2);
 }
 
 }  // namespace evenkeel::report

@@ -32,4 +32,7 @@ nlohmann::json compare_methods(
 std::optional<double> holm_p(const nlohmann::json& data_set, std::size_t method, std::size_t other,
                              const std::string& part);
 
+// "p < 0.001", "p = 0.053", "p = 0.27": never one that reads as the limit itself.
+std::string p_text(double p);
+
 }  // namespace evenkeel::report

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "report/comparisons.h"
+#include "report/numbers.h"
 
 namespace evenkeel::report {
 namespace {
@@ -27,13 +28,11 @@ bool holds(const json& list, const json& value) {
 }
 
 // " (beyond chance, p = 0.003)", or that it is not; empty when nobody knows.
-std::string significance(const json& data_set, std::size_t method, std::size_t other,
+std::string significance(const json& data_set, std::size_t best, std::size_t other,
                          const std::string& part) {
-  const auto p = holm_p(data_set, method, other, part);
+  const auto p = holm_p(data_set, best, other, part);
   if (!p) return "";
-  return *p < 0.05 ? fmt::format(" (beyond chance, p {})",
-                                 *p < 0.001 ? "< 0.001" : fmt::format("= {:.3f}", *p))
-                   : fmt::format(" (within chance, p = {:.2f})", *p);
+  return fmt::format(" ({} chance, {})", *p < kBeyondChance ? "beyond" : "within", p_text(*p));
 }
 
 std::string relation(double value, double other) {
@@ -66,9 +65,11 @@ std::string quality(const json& data_set, std::size_t method, const std::string&
   const std::string label = own["label"].get<std::string>();
   const std::string figure = fmt::format("Recall@20 {:.4f} on {}", *value, part);
   if (best_other == methods.size()) return fmt::format("{} reaches {}", label, figure);
+  // The baseline is the best method in every sentence: p depends on it, and a pair has one p.
+  const std::string chance = place == 1 ? significance(data_set, method, best_other, part)
+                                        : significance(data_set, best_other, method, part);
   const std::string against = fmt::format("{} {}{}", relation(*value, best),
-                                          methods[best_other]["label"].get<std::string>(),
-                                          significance(data_set, method, best_other, part));
+                                          methods[best_other]["label"].get<std::string>(), chance);
   if (place == 1) return fmt::format("{} has the best {}, {}", label, figure, against);
   return fmt::format("{} is in place {} of {} with {}, {}", label, place, count, figure, against);
 }
@@ -78,9 +79,8 @@ std::string exposure_clause(const json& run, const json& popularity) {
   if (!exposure.is_object()) return "";
   const json& consumed = popularity["group_share"];
   std::string text = fmt::format(
-      "; it gives {:.1f} % of its places to tail items, which have {:.1f} % of the "
-      "training interactions",
-      100 * exposure["tail_share"].get<double>(), 100 * consumed[2].get<double>());
+      "; it gives {} of its places to tail items, which have {} of the training interactions",
+      share_text(exposure["tail_share"].get<double>()), share_text(consumed[2].get<double>()));
   const json& lift = exposure["lift"][0];
   if (lift.is_number()) {
     text += fmt::format(", and shows the most popular tenth {:.2f} times as often as it was chosen",

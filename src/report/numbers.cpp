@@ -22,6 +22,10 @@ nlohmann::json number(double value) {
   return kept;
 }
 
+std::string share_text(double share) {
+  return share > 0 && share < 0.0005 ? "< 0.1 %" : fmt::format("{:.1f} %", 100 * share);
+}
+
 nlohmann::json rounded(const nlohmann::json& value) {
   if (value.is_number_float()) return number(value.get<double>());
   if (!value.is_structured()) return value;

@@ -26,6 +26,9 @@ nlohmann::json numbers(const List& values) {
   return list;
 }
 
+// "12.3 %"; a share that is not zero does not read as zero.
+std::string share_text(double share);
+
 // Every number inside, however deep.
 nlohmann::json rounded(const nlohmann::json& value);
 

@@ -9,6 +9,7 @@
 
 #include "report/comparisons.h"
 #include "report/findings.h"
+#include "report/numbers.h"
 
 namespace evenkeel::report {
 namespace {
@@ -44,20 +45,11 @@ std::string where(const json& data_set, const std::string& part) {
   return data_set["tests"].size() > 1 ? part + ", the least biased test" : part;
 }
 
-std::string p_text(double p) {
-  return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.{}f}", p, p < 0.1 ? 3 : 2);
-}
-
 std::string gain(double value, double other) {
   if (other <= 0) return value > 0 ? "above" : "level with";
   const double percent = 100 * (value / other - 1);
   return percent > 400 ? fmt::format("{:.1f} times", value / other)
                        : fmt::format("{:.1f} % above", percent);
-}
-
-// A share that is not zero does not read as zero.
-std::string share_text(double share) {
-  return share > 0 && share < 0.0005 ? "< 0.1 %" : fmt::format("{:.1f} %", 100 * share);
 }
 
 // Methods after the best one whose difference to it is within chance.

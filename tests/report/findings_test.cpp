@@ -64,6 +64,29 @@ TEST_F(Findings, FollowTheNumbers) {
       0U);
 }
 
+// Holm's correction depends on the baseline: with each method as its own, bc and bpr would be told
+// two different p-values in two sentences.
+TEST_F(Findings, APairHasOnePInEverySentence) {
+  const auto comparison = [](int a, int b, double p) {
+    return json{{"a", a}, {"b", b}, {"part", "test_even"}, {"metric", "recall"}, {"p", p}};
+  };
+  data_set_["methods"].push_back(method("softmax", 0, 0.09, 0.2));
+  data_set_["comparisons"] = {comparison(0, 1, 0.053), comparison(0, 2, 0.9),
+                              comparison(1, 2, 0.01)};
+  EXPECT_NE(method_finding(data_set_, runs_, 0).find("above bpr (within chance, p = 0.11)"),
+            std::string::npos);
+  EXPECT_NE(method_finding(data_set_, runs_, 1).find("below bc (within chance, p = 0.11)"),
+            std::string::npos);
+}
+
+TEST_F(Findings, SmallFiguresDoNotReadAsOthers) {
+  data_set_["comparisons"][0]["p"] = 0.0532;
+  runs_[0]["exposure"]["tail_share"] = 0.0002;
+  const std::string sentence = method_finding(data_set_, runs_, 0);
+  EXPECT_NE(sentence.find("(within chance, p = 0.053)"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("gives < 0.1 % of its places"), std::string::npos) << sentence;
+}
+
 TEST_F(Findings, AMethodWithoutFiguresSaysWhy) {
   data_set_["methods"][0]["evaluations"] = json::array();
   runs_[0]["problem"] = "training diverged";
