@@ -19,9 +19,9 @@ namespace {
 
 using nlohmann::json;
 using testing::CheckpointFile;
+using testing::kGoOn;
 using testing::StoredArray;
 
-const std::atomic<bool> kGoOn{false};
 using Words = std::vector<std::pair<std::string_view, std::string_view>>;
 
 class Checkpoints : public ::testing::Test {

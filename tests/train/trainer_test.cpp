@@ -16,9 +16,8 @@
 namespace evenkeel::train {
 namespace {
 
+using testing::kGoOn;
 using testing::small_world;
-
-const std::atomic<bool> kGoOn{false};
 
 Settings quick_settings(const std::string& loss) {
   Settings settings = run_settings();
