@@ -10,6 +10,7 @@
 #include "experiment/paper_tables.h"
 #include "experiment/search.h"
 #include "real_data.h"
+#include "train/complete_settings.h"
 #include "train/options.h"
 
 namespace evenkeel::experiment {

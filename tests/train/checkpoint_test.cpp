@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "train/checkpoint_file.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/small_world.h"
 

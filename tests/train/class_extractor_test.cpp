@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "train/class_objective.h"
-#include "train/options.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/small_world.h"
 

@@ -14,6 +14,7 @@
 #include "sampler/registry.h"
 #include "step/own_negatives_step.h"
 #include "step/pool_step.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/small_world.h"
 #include "train/trainer.h"

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "train/checkpoint.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/small_world.h"
 

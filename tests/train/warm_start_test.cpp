@@ -9,6 +9,7 @@
 #include "data/load.h"
 #include "data/scratch.h"
 #include "model/model_data.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/run_folder.h"
 #include "train/small_world.h"
