@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "limits.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/trainer.h"
 

@@ -34,7 +34,7 @@ void parse_piece(std::string_view piece, FunctionRef<void(LineCursor&, ParsedChu
     chunk.failure = BadRow{{},
                            chunk.lines + 1,
                            fmt::format("the line is longer than {} MiB; is this a list of "
-                                       "interactions, one a line?",
+                                       "interactions, one per line?",
                                        kLongestLine >> 20)};
   } else if (zero != nullptr) {
     chunk.failure = BadRow{{},

@@ -52,7 +52,7 @@ TEST_F(Findings, FollowTheNumbers) {
             "0.012); it gives 3.1 % of its places to tail items, which have 5.0 % of the training "
             "interactions, and shows the most popular tenth 1.25 times as often as it was chosen.");
   const std::string second = method_finding(data_set_, runs_, 1);
-  EXPECT_EQ(second.find("bpr is in place 2 of 2 with Recall@20 0.1000 on test_even, 16.7 % below "
+  EXPECT_EQ(second.find("bpr ranks 2nd of 2 with Recall@20 0.1000 on test_even, 16.7 % below "
                         "bc (beyond chance"),
             0U)
       << second;

@@ -86,7 +86,7 @@ export interface VerdictFigure {
 
 export interface Method {
   label: string; // "bc", or "bc (tau 0.1)" where the loss alone does not tell methods apart
-  runs: number[]; // one a seed
+  runs: number[]; // one per seed
   evaluations: MethodEvaluation[];
   finding: string; // one computed sentence
 }

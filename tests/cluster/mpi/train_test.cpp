@@ -1,5 +1,5 @@
 // Training over several processes, as a user launches it: the same bytes as one process makes, and
-// an end for all ranks when one meets trouble. EVENKEEL_BINARY is the launcher here.
+// an end for all ranks when one meets trouble. EVENKEEL_LAUNCHER is mpirun.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -27,13 +27,13 @@ Words operator+(Words left, const Words& right) {
 class Mpi : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!fs::exists(EVENKEEL_BINARY)) GTEST_SKIP() << "no mpirun: the tests over MPI are skipped";
+    if (!fs::exists(EVENKEEL_LAUNCHER)) GTEST_SKIP() << "no mpirun: the tests over MPI are skipped";
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     write_text(folder_ / "log.csv", tiny_log(1600, 150, 10));
   }
   static Words launch(int ranks, const Words& words) {
-    return Words{"--oversubscribe", "-n", std::to_string(ranks)} + words;
+    return Words{EVENKEEL_LAUNCHER, "--oversubscribe", "-n", std::to_string(ranks)} + words;
   }
   Words train(const std::string& run, const Words& options) const {
     return Words{"train",        folder_ / "log.csv",
@@ -174,15 +174,19 @@ TEST_F(Mpi, WhatAllRanksRefuseIsSaidOnce) {
 TEST_F(Mpi, RanksThatDifferAreRefused) {
   const Words first = Words{"-n", "1", EVENKEEL_MPI} + train("run", {"--lr", "0.01"});
   const Words other = Words{"-n", "1", EVENKEEL_MPI} + train("run", {"--lr", "0.02"});
-  expect_refused(run_binary(Words{"--oversubscribe"} + first + Words{":"} + other), 2, "--lr is");
+  expect_refused(
+      run_binary(Words{EVENKEEL_LAUNCHER, "--oversubscribe"} + first + Words{":"} + other), 2,
+      "--lr is");
   write_text(folder_ / "other.csv", tiny_log(1600, 150, 9));
   Words data = first;
   data[4] = folder_ / "other.csv";
-  expect_refused(run_binary(Words{"--oversubscribe"} + first + Words{":"} + data), 2,
-                 "the data's fingerprint");
+  expect_refused(
+      run_binary(Words{EVENKEEL_LAUNCHER, "--oversubscribe"} + first + Words{":"} + data), 2,
+      "the data's fingerprint");
   data[4] = folder_ / "missing.csv";
-  expect_refused(run_binary(Words{"--oversubscribe"} + first + Words{":"} + data), 3,
-                 "missing.csv");
+  expect_refused(
+      run_binary(Words{EVENKEEL_LAUNCHER, "--oversubscribe"} + first + Words{":"} + data), 3,
+      "missing.csv");
   EXPECT_FALSE(fs::exists(folder_ / "run"));
 }
 
