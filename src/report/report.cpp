@@ -2,7 +2,6 @@
 #include "report/report.h"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 #include "analysis/correlation.h"
@@ -13,6 +12,7 @@
 #include "report/findings.h"
 #include "report/numbers.h"
 #include "report/verdict.h"
+#include "train/run_result.h"
 
 namespace evenkeel::report {
 namespace {
@@ -23,16 +23,6 @@ constexpr const char* compiler() {
 #else
   return "GCC " __VERSION__;
 #endif
-}
-
-// As Linux names it; empty elsewhere.
-std::string processor() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "";
 }
 
 using nlohmann::json;
@@ -65,7 +55,7 @@ std::vector<std::string> parts_of(const DataSetGroup& group, const std::vector<R
   return parts;
 }
 
-// First the winner of each test, which the page will speak of; then the best setting of each loss,
+// First the two best on each test, whom the verdict compares; then the best setting of each loss,
 // then the others, both by validation.
 std::vector<const MethodGroup*> by_interest(const DataSetGroup& group,
                                             const std::vector<RunRecord>& runs) {
@@ -76,12 +66,17 @@ std::vector<const MethodGroup*> by_interest(const DataSetGroup& group,
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<const MethodGroup*> wanted;
-  for (const std::string& part : parts_of(group, runs)) {
-    const auto best =
-        std::max_element(ordered.begin(), ordered.end(), [&](const auto& a, const auto& b) {
-          return recall_of(*a.second, runs, part) < recall_of(*b.second, runs, part);
-        });
-    if (best != ordered.end()) wanted.push_back(best->second);
+  const std::vector<std::string> parts = parts_of(group, runs);
+  for (std::size_t place = 0; place < std::min<std::size_t>(2, ordered.size()); ++place) {
+    for (const std::string& part : parts) {
+      std::vector<std::pair<double, const MethodGroup*>> ranking;
+      for (const auto& [figure, method] : ordered) {
+        ranking.emplace_back(recall_of(*method, runs, part), method);
+      }
+      std::stable_sort(ranking.begin(), ranking.end(),
+                       [](const auto& a, const auto& b) { return a.first > b.first; });
+      wanted.push_back(ranking[place].second);
+    }
   }
   std::set<std::string> losses;
   for (const auto& [figure, method] : ordered) {
@@ -158,6 +153,11 @@ json or_null(const json& object, const char* key) {
   return object.contains(key) ? rounded(object[key]) : json();
 }
 
+std::string text_field(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? short_id(found->get<std::string>()) : "";
+}
+
 bool has_tests(const json& evaluations) {
   return std::any_of(evaluations.begin(), evaluations.end(),
                      [](const json& evaluation) { return evaluation["part"] != "valid"; });
@@ -192,6 +192,8 @@ json run_json(RunRecord& run, const RunDetail* detail, std::size_t most_epochs) 
           {"best_epoch", or_null(run.result, "best_epoch")},
           {"epochs", or_null(run.result, "epochs")},
           {"timing", or_null(run.result, "timing")},
+          {"threads", or_null(run.result, "threads")},
+          {"processor", text_field(run.result, "processor")},
           {"peak_memory_bytes", or_null(run.result, "peak_memory_bytes")},
           {"chosen", run.result.value("chosen", json::object())},
           {"config", run.config},
@@ -337,8 +339,9 @@ json notices_json(const FoundRuns& found, const std::vector<DataSetGroup>& group
   }
   if (detailed < loadable && runs.size() > kMostDetailed) {
     notices.push_back(fmt::format(
-        "{} runs: geometry, exposure, fronts and lists are shown for {} of them, the best on each "
-        "test and the best setting of each loss on validation first; figures and curves for all.",
+        "{} runs: geometry, exposure, fronts and lists are shown for {} of them, the two best on "
+        "each test and the best setting of each loss on validation first; figures and curves for "
+        "all.",
         runs.size(), detailed));
   }
   return notices;
@@ -349,7 +352,7 @@ std::string title_of(const std::vector<DataSetGroup>& groups) {
   std::vector<std::string> names;
   std::set<std::string> methods;  // one method on two data sets is one method
   for (const DataSetGroup& group : groups) {
-    names.push_back(group.name);
+    if (!group.path.empty() || groups.size() == 1) names.push_back(group.name);
     for (const MethodGroup& method : group.methods) methods.insert(method.label);
   }
   return fmt::format("{} method{} on {}", methods.size(), methods.size() == 1 ? "" : "s",
@@ -403,7 +406,7 @@ json make_report(const ReportRequest& request, Threads& threads, train::Observer
            {{"evenkeel", request.version},
             {"compiler", compiler()},
             {"simd", kernels::simd_name()},
-            {"cpu", processor()},
+            {"cpu", train::processor()},
             {"command", request.command}}}};
 }
 

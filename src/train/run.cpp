@@ -341,6 +341,7 @@ Trained train_with_refit(const Run& run, const data::Dataset& data) {
   result["best_epoch"] = selection.best_epoch;
   result["epochs"] = selection.effort.epochs;
   result["timing"] = timing_json(effort);
+  result["threads"] = run.threads.count();
   return {std::move(training.model), std::move(result)};
 }
 
@@ -358,6 +359,7 @@ Trained train_once(const Run& run, const data::Dataset& data) {
   result["best_epoch"] = training.state.best_epoch;
   result["epochs"] = training.state.events.size();
   result["timing"] = timing_json(effort);
+  result["threads"] = run.threads.count();
   return {std::move(training.model), std::move(result)};
 }
 
@@ -466,6 +468,7 @@ FinishedRun record(const RunRequest& request, const Settings& settings, RunFolde
   }
   for (const auto& [name, text] : request.notes) trained.model.notes[name] = text;
   result["peak_memory_bytes"] = peak_memory();
+  result["processor"] = processor();
   result["fingerprint"] = trained.model.origin.fingerprint;
   result["held_out_share"] = held_out_share(trained.model);
   if (!request.data.empty()) result["data"] = absolute_path(request.data);
