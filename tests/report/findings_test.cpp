@@ -85,7 +85,7 @@ TEST_F(Findings, SmallFiguresDoNotReadAsOthers) {
   runs_[0]["exposure"]["tail_share"] = 0.0002;
   const std::string sentence = method_finding(data_set_, runs_, 0);
   EXPECT_NE(sentence.find("(within chance, p = 0.053)"), std::string::npos) << sentence;
-  EXPECT_NE(sentence.find("gives < 0.1 % of its places"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("gives 0.02 % of the places"), std::string::npos) << sentence;
 }
 
 TEST_F(Findings, AMethodWithoutFiguresSaysWhy) {
