@@ -144,9 +144,8 @@ json figures(const json& data_set, const json& runs, const std::string& part,
   if (const json* run = detailed_run(data_set, runs, list[0].method)) {
     out.push_back(
         figure(share_text((*run)["exposure"]["tail_share"].get<double>()),
-               fmt::format("of the places in {}'s lists go to the tail", label),
-               fmt::format("the least popular third of the items, which has {} of the training "
-                           "interactions",
+               "of its list places go to the tail",
+               fmt::format("the least popular third; {} of the training interactions",
                            share_text(data_set["popularity"]["group_share"][2].get<double>()))));
   }
   return out;

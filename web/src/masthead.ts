@@ -12,15 +12,12 @@ export function masthead(view: View): HTMLElement {
 }
 
 /** Tests may be larger than the log: only the training part says how much was learned from. */
-function parts(view: View): string {
+function learned(view: View): string {
   const { parts, interactions } = view.set.statistics;
   const train = parts.find((p) => p.name === "train")?.interactions;
-  if (train === undefined) return `${count(interactions)} interactions.`;
-  const held = interactions - train;
-  return (
-    `${count(train)} interactions to learn from` +
-    (held > 0 ? `, ${count(held)} held out for validation and tests.` : ".")
-  );
+  return train === undefined
+    ? `${count(interactions)} interactions.`
+    : `${count(train)} interactions to learn from.`;
 }
 
 function story(view: View): string {
@@ -33,7 +30,7 @@ function story(view: View): string {
     : plural(view.set.runs.length, "run");
   return (
     (several ? `${shorten(name, 80)}: ${plural(view.methods.length, "method")}, ` : "") +
-    `${own} on ${count(s.users)} users and ${count(s.items)} items. ${parts(view)}` +
+    `${own} on ${count(s.users)} users and ${count(s.items)} items, ${learned(view)}` +
     (several
       ? ` This report covers ${data_sets.length} data sets; the bar on top switches between them.`
       : "")
