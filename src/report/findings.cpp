@@ -86,7 +86,8 @@ std::string exposure_clause(const json& run, const json& popularity) {
   if (!exposure.is_object()) return "";
   const json& consumed = popularity["group_share"];
   std::string text = fmt::format(
-      "; it gives {} of its places to tail items, which have {} of the training interactions",
+      "; it gives {} of the places in its lists to the tail, which has {} of the training "
+      "interactions",
       share_text(exposure["tail_share"].get<double>()), share_text(consumed[2].get<double>()));
   const json& lift = exposure["lift"][0];
   if (lift.is_number()) {

@@ -59,8 +59,8 @@ TEST_F(Run, FolderHoldsWhatTheDocumentationSays) {
   EXPECT_TRUE(contains(trained_->err, "users")) << trained_->err;
   EXPECT_TRUE(contains(trained_->err, "evenkeel recommend")) << trained_->err;
   const json result = json::parse(read_text(path("run/result.json")));
-  for (const char* key :
-       {"evaluations", "groups", "best_epoch", "epochs", "timing", "peak_memory_bytes", "config"}) {
+  for (const char* key : {"evaluations", "groups", "best_epoch", "epochs", "timing", "threads",
+                          "processor", "peak_memory_bytes", "config"}) {
     EXPECT_TRUE(result.contains(key)) << key;
   }
   EXPECT_EQ(result["config"]["dim"], 8);

@@ -211,6 +211,8 @@ export interface Run {
   best_epoch: number | null;
   epochs: number | null;
   timing: Timing | null;
+  threads: number | null; // that trained it; null for runs of older versions
+  processor: string; // that trained it; "" where unknown
   peak_memory_bytes: number | null;
   chosen: Record<string, number>; // what the method chose on validation
   config: Record<string, string | number | boolean>; // fully resolved
