@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kRowsOfShare = std::size_t{1} << 17;
 constexpr std::size_t kMostShares = 512;
-constexpr std::size_t kRowsOfWave = std::size_t{1} << 25;  // dealt out at a time: 256 MiB
+constexpr std::size_t kRowsOfWave = std::size_t{1} << 27;  // dealt out at a time: 1 GiB
 constexpr std::size_t kLine = 8;                           // places that share a cache line
 
 // Where the rows of each block of the log go: offsets by share, then by block.
