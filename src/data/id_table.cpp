@@ -20,18 +20,6 @@ IdTable::IdTable(std::size_t shards) : shards_(shards) {
   for (Shard& shard : shards_) shard.slots = AlignedArray<Slot>(kFirstTableSlots);
 }
 
-// The same, slot by slot.
-Row IdTable::known_beyond(const Shard& shard, const IdToken& token, std::uint64_t hash) const {
-  for (Probe probe(hash, shard.slots.size());; probe.go_on()) {
-    const Slot& slot = shard.slots[probe.at];
-    if (slot.row == 0) return kNoRow;
-    if (!is_of(slot, token)) continue;
-    const Row row = slot.row - 1;
-    if ((row & kNew) != 0) return kNoRow;
-    if (token.length <= kInlineId || has_text(row, token)) return row;
-  }
-}
-
 // The slot that holds the token, or the free one where it belongs.
 IdTable::Slot& IdTable::find(Shard& shard, const IdToken& token, std::uint64_t hash) const {
   for (Probe probe(hash, shard.slots.size());; probe.go_on()) {

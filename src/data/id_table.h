@@ -88,16 +88,16 @@ class IdTable {
   // before it, but not beside look_up() and settle().
   Row known(const IdToken& token, std::uint64_t hash) const {
     const Shard& shard = shards_[shard_of(hash, shards())];
-    // Nearly all texts lie in the cache line where the search starts: which of its two slots has
-    // it, no branch could foresee.
-    const Slot* line = &shard.slots[hash & (shard.slots.size() - 2)];
-    const bool first = is_of(line[0], token), second = is_of(line[1], token);
-    if (first | second) [[likely]] {
-      const Row row = (first ? line[0].row : line[1].row) - 1;
+    for (Probe probe(hash, shard.slots.size());; probe.go_on()) {
+      const Slot& slot = shard.slots[probe.at];
+      if (slot.row == 0) return kNoRow;
+      if (slot.first != token.first || slot.second != token.second || slot.length != token.length) {
+        continue;
+      }
+      const Row row = slot.row - 1;
       if ((row & kNew) != 0) return kNoRow;  // of the round that is being numbered
       if (token.length <= kInlineId || has_text(row, token)) return row;
     }
-    return known_beyond(shard, token, hash);
   }
   [[gnu::always_inline]] void prefetch(std::uint64_t hash) const {
     const Shard& shard = shards_[shard_of(hash, shards())];
@@ -154,11 +154,6 @@ class IdTable {
     std::uint64_t fresh_bytes = 0;  // of their texts
   };
 
-  static bool is_of(const Slot& slot, const IdToken& token) {
-    return (slot.first == token.first) & (slot.second == token.second) &
-           (slot.length == token.length) & (slot.row != 0);
-  }
-  Row known_beyond(const Shard& shard, const IdToken& token, std::uint64_t hash) const;
   Slot& find(Shard& shard, const IdToken& token, std::uint64_t hash) const;
   static void grow(Shard& shard, std::size_t slots);
   // Reads nothing that appending changes, as long as there is room.
