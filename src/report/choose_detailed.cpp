@@ -1,4 +1,5 @@
-// In: figures of runs. Out: the winners of tests, then the best setting of each loss, then others.
+// In: figures of runs. Out: the two best on each test, then the best setting of each loss, then
+// others.
 #include "report/choose_detailed.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ std::vector<std::string> parts_of(const DataSetGroup& group, const std::vector<R
   return parts;
 }
 
-// First the winner of each test, which the page will speak of; then the best setting of each loss,
+// First the two best on each test, whom the verdict compares; then the best setting of each loss,
 // then the others, both by validation.
 std::vector<const MethodGroup*> by_interest(const DataSetGroup& group,
                                             const std::vector<RunRecord>& runs) {
@@ -46,12 +47,17 @@ std::vector<const MethodGroup*> by_interest(const DataSetGroup& group,
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<const MethodGroup*> wanted;
-  for (const std::string& part : parts_of(group, runs)) {
-    const auto best =
-        std::max_element(ordered.begin(), ordered.end(), [&](const auto& a, const auto& b) {
-          return recall_of(*a.second, runs, part) < recall_of(*b.second, runs, part);
-        });
-    if (best != ordered.end()) wanted.push_back(best->second);
+  const std::vector<std::string> parts = parts_of(group, runs);
+  for (std::size_t place = 0; place < std::min<std::size_t>(2, ordered.size()); ++place) {
+    for (const std::string& part : parts) {
+      std::vector<std::pair<double, const MethodGroup*>> ranking;
+      for (const auto& [figure, method] : ordered) {
+        ranking.emplace_back(recall_of(*method, runs, part), method);
+      }
+      std::stable_sort(ranking.begin(), ranking.end(),
+                       [](const auto& a, const auto& b) { return a.first > b.first; });
+      wanted.push_back(ranking[place].second);
+    }
   }
   std::set<std::string> losses;
   for (const auto& [figure, method] : ordered) {

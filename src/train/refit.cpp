@@ -96,6 +96,7 @@ Trained train_with_refit(const RunContext& run, const data::Dataset& data) {
   result["best_epoch"] = selection.best_epoch;
   result["epochs"] = selection.effort.epochs;
   result["timing"] = timing_json(effort);
+  result["threads"] = run.threads.count();
   return {std::move(training.model), std::move(result)};
 }
 
@@ -113,6 +114,7 @@ Trained train_once(const RunContext& run, const data::Dataset& data) {
   result["best_epoch"] = training.state.best_epoch;
   result["epochs"] = training.state.events.size();
   result["timing"] = timing_json(effort);
+  result["threads"] = run.threads.count();
   return {std::move(training.model), std::move(result)};
 }
 

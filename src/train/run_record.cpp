@@ -76,6 +76,7 @@ FinishedRun record(const RunContext& run, Trained trained) {
   }
   for (const auto& [name, text] : request.notes) trained.model.notes[name] = text;
   result["peak_memory_bytes"] = peak_memory();
+  result["processor"] = processor();
   result["fingerprint"] = trained.model.origin.fingerprint;
   result["held_out_share"] = held_out_share(trained.model);
   if (!request.data.empty()) result["data"] = absolute_path(request.data);
