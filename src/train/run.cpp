@@ -3,12 +3,14 @@
 #include "train/run.h"
 
 #include <chrono>
+#include <exception>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/error.h"
 #include "base/seconds.h"
 #include "cluster/agreement.h"
+#include "cluster/held_rows.h"
 #include "data/load.h"
 #include "data/prepared.h"
 #include "data/read_messages.h"
@@ -20,11 +22,13 @@
 #include "io/json_text.h"
 #include "loss/registry.h"
 #include "model/model.h"
+#include "model/save_held.h"
 #include "train/checkpoint.h"
 #include "train/goal_choice.h"
 #include "train/model_observer.h"
 #include "train/rank_checks.h"
 #include "train/rate_schedule.h"
+#include "train/row_stream.h"
 #include "train/run_folder.h"
 #include "train/run_result.h"
 #include "train/selection.h"
@@ -256,7 +260,7 @@ void choose_correction(const Run& run, const data::Dataset& data, Training& trai
   if (!options.debias) training.chosen["debias"] = training.model.debias;
 }
 
-json figures_of(const Run& run, const model::Model& model, const data::Dataset& data) {
+json figures_of(const Run& run, model::Model& model, const data::Dataset& data) {
   return evaluations_of(model, data, train_options(run.settings).evaluation_users, run.threads,
                         run.observer, run.ranks);
 }
@@ -456,6 +460,23 @@ std::optional<model::Model> start_of(const RunRequest& request, const Settings& 
   return rows;
 }
 
+// Rows of users come from the ranks that hold them, a few at a time.
+void save_model_of_ranks(const model::Model& model, const std::string& path,
+                         cluster::Cluster& ranks) {
+  RowStream stream(ranks);
+  auto users = stream.add(model.users, cluster::row_cuts(ranks, model.users));
+  std::exception_ptr failure;
+  try {
+    if (ranks.first()) model::save_model(model, path, std::move(users));
+  } catch (const Error&) {
+    failure = std::current_exception();
+  }
+  stream.finish();
+  cluster::on_first_rank(ranks, [&] {
+    if (failure) std::rethrow_exception(failure);
+  });
+}
+
 FinishedRun record(const RunRequest& request, const Settings& settings, RunFolder& folder,
                    const model::Model* start, Trained trained) {
   json& result = trained.result;
@@ -470,9 +491,13 @@ FinishedRun record(const RunRequest& request, const Settings& settings, RunFolde
   result["held_out_share"] = held_out_share(trained.model);
   if (!request.data.empty()) result["data"] = absolute_path(request.data);
   result["config"] = config_json(settings);
+  const bool held = !trained.model.users.holds_all();
+  if (held && cluster::any(*request.ranks, folder.writes())) {
+    save_model_of_ranks(trained.model, folder.file(run_files::kModel), *request.ranks);
+  }
   cluster::on_first_rank(*request.ranks, [&] {
     if (!folder.writes()) return;
-    model::save_model(trained.model, folder.file(run_files::kModel));
+    if (!held) model::save_model(trained.model, folder.file(run_files::kModel));
     io::write_file_atomically(folder.file(run_files::kResult), io::dump_json(result, 2) + "\n");
     folder.finish();
   });

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/seconds.h"
-#include "cluster/held_rows.h"
+#include "cluster/agreement.h"
 #include "cluster/shares.h"
 #include "encoder/registry.h"
 #include "loss/registry.h"
@@ -44,9 +44,33 @@ std::string event_line(const EpochProgress& news) {
   return event.dump();
 }
 
+// Where ranks hold the users between them, they hold the order of samples likewise.
+std::unique_ptr<sampler::Positives> positives_of(const data::Dataset& data,
+                                                 const Settings& settings,
+                                                 const encoder::Encoder& encoder,
+                                                 cluster::Cluster& ranks) {
+  const sampler::SamplerEntry& entry = sampler::find_sampler(settings.text("samples"));
+  const auto seed = static_cast<std::uint64_t>(settings.integer("seed"));
+  const auto cuts = encoder.owned_rows(Side::kUser);
+  const bool divided = encoder.vectors_are_tables() && !cuts.empty() &&
+                       entry.make_divided != nullptr && data.items_of.weights.empty();
+  return divided ? entry.make_divided(data.items_of, data.item_count(), seed, cuts, ranks)
+                 : entry.make(data.items_of, data.item_count(), seed);
+}
+
+// In place where there is room: no second copy, not even for a moment.
+void keep_copy(const Matrix& vectors, Matrix& kept) {
+  const RowRange held = vectors.held();
+  if (kept.rows() != vectors.rows() || kept.dim() != vectors.dim() || kept.held() != held) {
+    kept = vectors;
+  } else if (held.size() > 0) {
+    std::copy(vectors.row(held.begin), vectors.row(held.end), kept.row(held.begin));
+  }
+}
+
 // No command reads a model with a NaN in it, so none is made.
 void check_finite(const Matrix& table, std::string_view side, double learning_rate) {
-  for (std::size_t r = 0; r < table.rows(); ++r) {
+  for (std::size_t r = table.held().begin; r < table.held().end; ++r) {
     for (const float value : table.values(r)) {
       if (std::isfinite(value)) continue;
       fail_run("training diverged: the vector of {} {} holds {}; lower --lr (now {})", side, r,
@@ -72,8 +96,7 @@ Trainer::Trainer(const data::Dataset& data, const Settings& settings, Threads& t
                  .make(encoder_->table(Side::kUser), settings)),
       items_(optim::find_optimizer(settings.text("optimizer"))
                  .make(encoder_->table(Side::kItem), settings)),
-      positives_(sampler::find_sampler(settings.text("samples"))
-                     .make(data.items_of, data.item_count(), options_.seed)),
+      positives_(positives_of(data, settings, *encoder_, ranks)),
       average_(options_.average) {
   for (std::size_t u = 0; u < data.user_count(); ++u) {
     if (data.user_popularity[u] == 0) cold_users_.push_back(static_cast<Row>(u));
@@ -313,7 +336,7 @@ void Trainer::validate(EpochProgress& news) {
     news.best = true;
   } else {
     Matrix& held = average_.on() ? average_.mean(Side::kUser) : encoder_->table(Side::kUser);
-    borrow_users(held);
+    evaluator_->borrow_users(held);
     const eval::Evaluator::Quick quick =
         validation(ranking(Side::kUser), ranking(Side::kItem), given_parameter());
     held.release_others();
@@ -327,8 +350,8 @@ void Trainer::validate(EpochProgress& news) {
     state_.best_figure = news.figure.value_or(0);
     state_.best_epoch = news.epoch;
     state_.without_gain = 0;
-    best_users_ = ranking(Side::kUser);
-    best_items_ = ranking(Side::kItem);
+    keep_copy(ranking(Side::kUser), best_users_);
+    keep_copy(ranking(Side::kItem), best_items_);
   } else {
     ++state_.without_gain;
   }
@@ -338,21 +361,6 @@ void Trainer::validate(EpochProgress& news) {
 
 const Matrix& Trainer::ranking(Side side) {
   return average_.on() ? average_.mean(side) : encoder_->vectors(side);
-}
-
-// Figures are summed in blocks of users, and the last block of a rank may reach into the next
-// one's.
-void Trainer::borrow_users(Matrix& users) {
-  if (users.holds_all()) return;
-  std::vector<Row> rows;
-  const auto lent = evaluator_->lent_users();
-  for (const auto& [user, to] : lent) rows.push_back(user);
-  const Matrix fetched =
-      cluster::fetched_rows(ranks_, users, encoder_->owned_rows(Side::kUser), rows);
-  for (std::size_t k = 0; k < lent.size(); ++k) {
-    if (lent[k].to != static_cast<std::size_t>(ranks_.rank())) continue;
-    std::copy_n(fetched.row(k), fetched.stride(), users.row(lent[k].user));
-  }
 }
 
 double Trainer::given_parameter() const {
@@ -377,19 +385,12 @@ eval::Evaluator::Quick Trainer::corrected_validation(const eval::VectorView& vec
   if (temperature == 0) return evaluator_->quick(vectors, kStopK, threads_);  // nothing learned yet
   rank::CorrectedVectors with =
       rank::corrected(vectors, data_.item_popularity, {debias, temperature}, threads_);
-  borrow_users(with.users);
+  evaluator_->borrow_users(with.users);
   return evaluator_->quick(with.view(), kStopK, threads_);
 }
 
 double Trainer::fitted_temperature(const eval::VectorView& vectors) {
-  if (vectors.users.holds_all()) {
-    return rank::fit_temperature(vectors, data_, data_.valid, threads_).value_or(0);
-  }
-  const Matrix users = cluster::fetched_rows(
-      ranks_, vectors.users, encoder_->owned_rows(Side::kUser), rank::fitted_users(data_.valid));
-  return rank::fit_temperature_of_fitted_users({users, vectors.items, vectors.score}, data_,
-                                               data_.valid, threads_)
-      .value_or(0);
+  return rank::fit_temperature(vectors, data_, data_.valid, threads_, ranks_).value_or(0);
 }
 
 double Trainer::known_temperature() const {
@@ -409,38 +410,37 @@ loss::RankingVectors Trainer::ranking_vectors(const Matrix& users, const Matrix&
           items.first_rows(items.rows() - extra_.items)};
 }
 
-TrainedVectors Trainer::trained(const Matrix& users, const Matrix& items, double parameter) const {
-  loss::RankingVectors vectors = ranking_vectors(users, items, parameter);
+TrainedVectors Trainer::trained(loss::RankingVectors vectors) const {
   TrainedVectors result;
   result.users = std::move(vectors.users);
   result.items = std::move(vectors.items);
   result.score = score();
   result.temperature = known_temperature();
-  check_finite(result.users, "user", settings_.number("lr"));
-  check_finite(result.items, "item", settings_.number("lr"));
+  cluster::together(ranks_, [&] {
+    check_finite(result.users, "user", settings_.number("lr"));
+    check_finite(result.items, "item", settings_.number("lr"));
+  });
   return result;
 }
 
 TrainedVectors Trainer::current() {
   finalize_vectors();
-  return trained(encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem), given_parameter());
+  return trained(ranking_vectors(encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem),
+                                 given_parameter()));
 }
 
-void Trainer::gather_best() {
+void Trainer::give_back() {
   if (best_users_.holds_all()) return;
-  const std::vector<std::size_t> cuts(encoder_->owned_rows(Side::kUser).begin(),
-                                      encoder_->owned_rows(Side::kUser).end());
   step_.reset();
   users_.reset();
   items_.reset();
   positives_.reset();
   encoder_.reset();
-  best_users_ = cluster::whole_table(ranks_, best_users_, cuts);
 }
 
 TrainedVectors Trainer::result(Observer& observer) {
   ensure_best();
-  gather_best();
+  give_back();
   double parameter = given_parameter();
   const loss::RankingRule& rule = entry_.ranking;
   if (rule.vectors != nullptr && settings_.number(rule.option) < 0 && evaluator_ != nullptr) {
@@ -456,7 +456,11 @@ TrainedVectors Trainer::result(Observer& observer) {
     observer.on_message(fmt::format("{} = {} has the best validation Recall@20 ({}), {:.4f}",
                                     rule.option, parameter, eval::goal_name(options_.goal), best));
   }
-  TrainedVectors result = trained(best_users_, best_items_, parameter);
+  const bool held = !best_users_.holds_all();
+  EVENKEEL_CHECK(!held || (rule.vectors == nullptr && extra_.users + extra_.items == 0));
+  TrainedVectors result =
+      trained(held ? loss::RankingVectors{std::move(best_users_), std::move(best_items_)}
+                   : ranking_vectors(best_users_, best_items_, parameter));
   if (rule.vectors != nullptr) result.parameters[std::string(rule.option)] = parameter;
   if (extra_.users > 0) result.extra["extra_users"] = best_users_.last_rows(extra_.users);
   if (extra_.items > 0) result.extra["extra_items"] = best_items_.last_rows(extra_.items);

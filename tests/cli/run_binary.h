@@ -62,7 +62,8 @@ struct Finished {
 class Running {
  public:
   explicit Running(std::vector<std::string> words, const std::string& stdout_path = "",
-                   const std::string& stdin_path = "/dev/null") {
+                   const std::string& stdin_path = "/dev/null",
+                   const std::string& program = EVENKEEL_BINARY) {
     const std::string out = stdout_path.empty() ? folder_ / "out" : stdout_path;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -70,14 +71,14 @@ class Running {
     posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions, 2, (folder_ / "err").c_str(), O_WRONLY | O_CREAT,
                                      0600);
-    words.insert(words.begin(), EVENKEEL_BINARY);
+    words.insert(words.begin(), program);
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     const int failure =
-        posix_spawn(&pid_, EVENKEEL_BINARY, &actions, nullptr, argv.data(), environ);
+        posix_spawn(&pid_, program.c_str(), &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (failure != 0) throw std::runtime_error("cannot start " EVENKEEL_BINARY);
+    if (failure != 0) throw std::runtime_error("cannot start " + program);
   }
   ~Running() {
     if (pid_ <= 0) return;

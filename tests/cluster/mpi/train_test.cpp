@@ -207,9 +207,11 @@ class MpiTrouble : public Mpi {
   std::size_t epochs_done() const { return count(read_text(folder_ / "run/events.jsonl"), "\n"); }
   // Runs `trouble` once some more epochs are done.
   template <typename Trouble>
-  Finished troubled(int ranks, std::size_t epochs, const Words& more, Trouble trouble) {
+  Finished troubled(int ranks, std::size_t epochs, const Words& more, Trouble trouble,
+                    const std::string& launcher = EVENKEEL_BINARY) {
     const std::size_t until = epochs_done() + epochs;
-    Running running(launch(ranks, Words{EVENKEEL_MPI} + train("run", long_run() + more)));
+    Running running(launch(ranks, Words{EVENKEEL_MPI} + train("run", long_run() + more)), "",
+                    "/dev/null", launcher);
     EXPECT_TRUE(running.wait_until([&] {
       return epochs_done() >= until && fs::exists(folder_ / "run/checkpoint.safetensors");
     })) << running.err();
@@ -268,6 +270,18 @@ TEST_F(MpiTrouble, AfterCtrlCOnTheLauncherTheRunGoesOn) {
   const Finished stopped = troubled(2, 3, {}, [](Running& running) { running.send(SIGINT); });
   EXPECT_NE(stopped.exit_code, 0);
   expect_whole_model(2);
+}
+
+TEST_F(MpiTrouble, CtrlCOnTheLauncherThatGoesWithItSavesAndExitsWith4) {
+  setenv("EVENKEEL_MPIRUN", EVENKEEL_BINARY, 1);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const Words more = signal == SIGINT ? Words{} : Words{"--resume"};
+    const Finished stopped = troubled(
+        2, 3, more, [&](Running& running) { running.send(signal); }, EVENKEEL_MPIRUN);
+    EXPECT_EQ(stopped.exit_code, 4) << stopped.err;
+    EXPECT_TRUE(contains(stopped.err, "--resume goes on")) << stopped.err;
+  }
+  expect_whole_model(3);
 }
 
 // A signal to one rank, as a scheduler may send it, is everybody's.
