@@ -274,10 +274,10 @@ TEST_F(MpiTrouble, AfterCtrlCOnTheLauncherTheRunGoesOn) {
 
 TEST_F(MpiTrouble, CtrlCOnTheLauncherThatGoesWithItSavesAndExitsWith4) {
   setenv("EVENKEEL_MPIRUN", EVENKEEL_BINARY, 1);
-  for (const int signal : {SIGINT, SIGTERM}) {
-    const Words more = signal == SIGINT ? Words{} : Words{"--resume"};
+  for (const int asked : {SIGINT, SIGTERM}) {
+    const Words more = asked == SIGINT ? Words{} : Words{"--resume"};
     const Finished stopped = troubled(
-        2, 3, more, [&](Running& running) { running.send(signal); }, EVENKEEL_MPIRUN);
+        2, 3, more, [&](Running& running) { running.send(asked); }, EVENKEEL_MPIRUN);
     EXPECT_EQ(stopped.exit_code, 4) << stopped.err;
     EXPECT_TRUE(contains(stopped.err, "--resume goes on")) << stopped.err;
   }
