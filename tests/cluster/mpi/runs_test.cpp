@@ -85,6 +85,19 @@ void expect_same(const train::FinishedRun& many, const train::FinishedRun& one) 
   }
 }
 
+// One block of users, which no two ranks can have between them.
+TEST(FewUsers, AreOnEveryRank) {
+  const auto few = [](cluster::Cluster& on) {
+    train::RunRequest request;
+    request.ranks = &on;
+    train::Observer silent;
+    return train::fit_model(request, small_world(300, 120), settings_with({{"loss", "bc"}}), silent,
+                            kGoOn);
+  };
+  const train::FinishedRun one = few(cluster::alone());
+  expect_same(few(*ranks), one);
+}
+
 struct Method {
   std::string name;
   Options options;
