@@ -17,6 +17,7 @@
 #include "io/json_text.h"
 #include "model/model.h"
 #include "report/report.h"
+#include "train/complete_settings.h"
 #include "train/extractor.h"
 #include "train/options.h"
 #include "train/run.h"

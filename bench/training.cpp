@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "limits.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/trainer.h"
 
@@ -107,6 +108,13 @@ std::vector<Case> training_cases(std::size_t dim) {
   half.name += ", half";
   half.options.emplace_back("half-width", "true");
   half.work.edge_bytes = 2;
+  // Several batches for one propagation, so each has its share of the edges.
+  const auto accumulated = [](Case one, int batches) {
+    one.name += fmt::format(", {} at once", batches);
+    one.options.emplace_back("accumulate", std::to_string(batches));
+    one.work.edge_passes /= batches;
+    return one;
+  };
   Case own = own_negatives(128, dim);
   own.name = "mf bc, " + own.name;
   return {
@@ -124,6 +132,9 @@ std::vector<Case> training_cases(std::size_t dim) {
        1500},
       graph,
       half,
+      accumulated(graph, 4),
+      accumulated(graph, 8),
+      accumulated(half, 8),
   };
 }
 

@@ -1,16 +1,46 @@
+# Sets `merged` to files that include those of FOLDER (src or tests)/NAME, eight in each; ALONE
+# names files that stay apart. CMake's own unity files would name them by absolute paths, and ccache
+# would find nothing for another clone.
+function(evenkeel_merge merged folder name)
+  cmake_parse_arguments(M "" "" "ALONE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/${folder}
+    ${PROJECT_SOURCE_DIR}/${folder}/${name}/*.cpp)
+  list(TRANSFORM M_ALONE PREPEND ${name}/)
+  set(found "")
+  if(M_ALONE)
+    list(REMOVE_ITEM sources ${M_ALONE})
+    list(TRANSFORM M_ALONE PREPEND ${PROJECT_SOURCE_DIR}/${folder}/ OUTPUT_VARIABLE found)
+  endif()
+  set(number 0)
+  while(sources)
+    list(SUBLIST sources 0 8 batch)
+    list(REMOVE_ITEM sources ${batch})
+    list(TRANSFORM batch REPLACE "(.+)" "#include \"\\1\"\n")
+    list(JOIN batch "" text)
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/merged/${name}_${number}.cpp)
+    file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
+    list(APPEND found ${file})
+    math(EXPR number "${number} + 1")
+  endwhile()
+  set(${merged} ${found} PARENT_SCOPE)
+endfunction()
+
 # A room is one folder of src/: one static library that may use only the rooms named in NEEDS,
 # so that a dependency against the order of the house is a link error. MERGED rooms hold many small
-# files that share large headers: eight at a time are compiled as one, in a third of the time, and
-# a name may stand in one anonymous namespace of the room only.
+# files that share large headers: eight at a time are compiled as one (those in ALONE are not), in a
+# third of the time, and a name may stand in one anonymous namespace of the room only.
 function(evenkeel_room name)
-  cmake_parse_arguments(ROOM "MERGED" "" "NEEDS;LIBRARIES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  cmake_parse_arguments(ROOM "MERGED" "" "NEEDS;LIBRARIES;ALONE" ${ARGN})
+  if(ROOM_MERGED)
+    evenkeel_merge(sources src ${name} ALONE ${ROOM_ALONE})
+  else()
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  endif()
   if(NOT sources)
     add_library(evenkeel_${name} INTERFACE)
     set(scope INTERFACE)
   else()
     add_library(evenkeel_${name} STATIC ${sources})
-    set_target_properties(evenkeel_${name} PROPERTIES UNITY_BUILD ${ROOM_MERGED} UNITY_BUILD_BATCH_SIZE 8)
     set(scope PUBLIC)
   endif()
   target_include_directories(evenkeel_${name} ${scope}
@@ -45,10 +75,11 @@ function(evenkeel_rooms_below name rooms libraries)
   set(${libraries} ${linked} PARENT_SCOPE)
 endfunction()
 
-# tests/NAME/*_test.cpp become one program, test_NAME, with one ctest entry per test, labelled NAME.
+# tests/NAME/*_test.cpp become one program, test_NAME, with one ctest entry per test, labelled NAME;
+# they are compiled as those of a MERGED room are.
 function(evenkeel_tests name)
   cmake_parse_arguments(T "" "" "NEEDS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${name}/*.cpp)
+  evenkeel_merge(sources tests ${name})
   if(NOT sources)
     return()
   endif()
@@ -57,9 +88,8 @@ function(evenkeel_tests name)
   foreach(need ${name} ${T_NEEDS})
     target_link_libraries(test_${name} PRIVATE evenkeel_${need})
   endforeach()
-  target_link_libraries(test_${name} PRIVATE GTest::gtest_main nlohmann_json::nlohmann_json)
-  target_compile_definitions(test_${name} PRIVATE
-    EVENKEEL_SOURCE_DIR="${PROJECT_SOURCE_DIR}" EVENKEEL_BINARY="${PROJECT_BINARY_DIR}/evenkeel")
+  target_link_libraries(test_${name} PRIVATE
+    evenkeel_test_places GTest::gtest_main nlohmann_json::nlohmann_json)
   set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST
     PROPERTIES TIMEOUT 300 LABELS ${name})

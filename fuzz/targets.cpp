@@ -22,7 +22,9 @@
 #include "model/model.h"
 #include "report/report.h"
 #include "train/checkpoint.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
+#include "train/run_folder.h"
 
 namespace evenkeel::fuzz {
 namespace {
@@ -202,8 +204,9 @@ Target id_map() {
           [](const std::string& path) { data::read_id_map(path); }};
 }
 
-// A run folder whose file `name` is the input: the report must be made of it all the same.
-Target run_file(const std::string& folder, const std::string& name) {
+// A run folder whose `file` is the input: the report must be made of it all the same.
+Target run_file(const std::string& folder, std::string_view file) {
+  const std::string name(file);
   const std::string run = folder + "/run-" + name;
   Settings settings = train::run_settings();
   for (const auto& [option, value] :
@@ -257,10 +260,10 @@ std::vector<Target> targets(const std::string& folder) {
           settings(),
           experiment(),
           id_map(),
-          run_file(folder, "result.json"),
-          run_file(folder, "events.jsonl"),
-          run_file(folder, "config.toml"),
-          run_file(folder, "model.safetensors"),
+          run_file(folder, train::run_files::kResult),
+          run_file(folder, train::run_files::kEvents),
+          run_file(folder, train::run_files::kConfig),
+          run_file(folder, train::run_files::kModel),
           table_file(folder, "table.json"),
           table_file(folder, "cost.json")};
 }

@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <string>
 
+#include "places.h"
+
 namespace evenkeel::testing {
 
 inline std::filesystem::path shared_folder() {
   if (const char* given = std::getenv("EVENKEEL_SHARED")) return given;
-  return std::filesystem::path(EVENKEEL_SOURCE_DIR).parent_path() / "shared";
+  return source_folder().parent_path() / "shared";
 }
 
 #define EVENKEEL_NEEDS_SHARED(path_in_shared)                                                 \

@@ -9,7 +9,7 @@ from .by_row import as_implicit
 from .commands import Server, auto, prepare, resume, serve, sweep
 from .dataset import Dataset
 from .functions import evaluate, experiment, metrics, report, split, stats, synthetic
-from .recommender import BCRecommender, Recommender
+from .recommender import BCRecommender, Recommender, load
 from .selection import InteractionKFold, ProtocolSplit, scorer
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "auto",
     "evaluate",
     "experiment",
+    "load",
     "metrics",
     "prepare",
     "report",

@@ -7,12 +7,14 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 
 from . import _core
-from ._errors import DataError, UnknownIdError
+from ._errors import ConfigError, DataError, UnknownIdError
 from ._inputs import id_list, is_one
 from ._options import whole_number
 from .dataset import id_array
 
 Ranking = tuple["np.ndarray[Any, np.dtype[Any]]", "np.ndarray[Any, np.dtype[np.float32]]"]
+
+_MOST_PLACES = 100_000_000  # of lists with empty places: 0.8 GB of rows and scores
 
 
 class Explanation(NamedTuple):
@@ -116,6 +118,11 @@ class Lookup:
             kept = rows[0] >= 0
             rows, scores = rows[0][kept], scores[0][kept]
         elif N > rows.shape[1]:
+            if len(rows) * N > _MOST_PLACES:
+                raise ConfigError(
+                    f"N is {N:,} where the model has {self.size(side):,} {side}s: the lists "
+                    f"would be nearly empty; give N up to {self.size(side):,}"
+                )
             beyond = ((0, 0), (0, N - rows.shape[1]))
             rows = np.pad(rows, beyond, constant_values=-1)
             scores = np.pad(scores, beyond, constant_values=-np.inf)

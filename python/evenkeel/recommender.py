@@ -266,4 +266,10 @@ class _EpochModel(Recommender):
 
 Recommender.__doc__ = f"{(Recommender.__doc__ or '').rstrip()}\n\n{parameter_help()}\n"
 
+
+def load(path: Path) -> Recommender:
+    """`Recommender.load`: a model file, or a run folder with its parameters and figures."""
+    return Recommender.load(path)
+
+
 BCRecommender = Recommender  # the name of the first version

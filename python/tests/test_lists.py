@@ -9,6 +9,12 @@ import evenkeel as ek
 from conftest import SMALL
 
 
+def test_many_empty_places_are_refused(model):
+    with pytest.raises(ek.ConfigError, match="give N up to"):
+        model.recommend([1, 2], N=10**9)
+    assert len(model.recommend(1, N=10**9)[0]) <= model.item_factors.shape[0]
+
+
 def test_more_than_the_catalogue_is_padded(model, csr):
     users, items = csr.shape
     ids, scores = model.recommend(np.arange(5), csr[:5], N=items + 50)

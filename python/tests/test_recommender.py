@@ -143,6 +143,14 @@ def test_a_run_folder_restores_parameters_and_figures(csr, tmp_path):
     np.testing.assert_array_equal(again.item_factors, fitted.item_factors)
 
 
+def test_load_is_that_of_the_class(csr, tmp_path):
+    model = ek.Recommender(**SMALL).fit(csr, out=tmp_path / "run")
+    loaded = ek.load(tmp_path / "run")
+    assert type(loaded) is ek.Recommender
+    assert loaded.dim == model.dim and loaded.best_epoch_ == model.best_epoch_
+    np.testing.assert_array_equal(loaded.recommend(3)[0], model.recommend(3)[0])
+
+
 def test_a_notebook_shows_parameters_and_figures(csr):
     model = ek.Recommender(**SMALL)
     assert "<th>dim</th>" in model._repr_html_()

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/numbers.h"
+
 namespace evenkeel::cli {
 namespace {
 
@@ -59,8 +61,8 @@ std::string lists_clause(const DemoResult& bc, const DemoResult& softmax) {
   const double softmax_tail = softmax.figure(kUnbiased, "tail_share@20");
   if (std::max(bc_tail, softmax_tail) >= kVisible) {
     return fmt::format(
-        "BC fills {:.1f} % of its lists with tail items where softmax fills {:.1f} %",
-        100 * bc_tail, 100 * softmax_tail);
+        "BC gives {} of the places in its lists to tail items where softmax gives {}",
+        report::share_text(bc_tail), report::share_text(softmax_tail));
   }
   return fmt::format(
       "Neither BC nor softmax lists tail items (under 0.1 %); an item they list has {:.0f} and "
@@ -86,11 +88,12 @@ std::string correction_sentence(const DemoResult& with, const DemoResult& withou
     return fmt::format("{:.1f} % {}", std::abs(percent), percent < 0 ? "lower" : "higher");
   };
   return fmt::format(
-      "With the popularity correction that --goal balanced chooses on validation, {:.1f} % of the "
-      "lists of BC are tail items instead of {:.1f} %; its Recall@20 is {} on the balanced test "
+      "With the popularity correction that --goal balanced chooses on validation, {} of the places "
+      "in the lists of BC go to tail items instead of {}; its Recall@20 is {} on the balanced test "
       "and {} on the imbalanced one.",
-      100 * with.figure(kUnbiased, "tail_share@20"),
-      100 * without.figure(kUnbiased, "tail_share@20"), change(kBalanced), change(kImbalanced));
+      report::share_text(with.figure(kUnbiased, "tail_share@20")),
+      report::share_text(without.figure(kUnbiased, "tail_share@20")), change(kBalanced),
+      change(kImbalanced));
 }
 
 }  // namespace

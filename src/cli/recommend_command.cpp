@@ -193,7 +193,7 @@ void print_users(const Request& request, std::span<const Asked> asked, Threads& 
   }
 }
 
-// Somebody without a row, known by items: given with commas, or one a line in @FILE.
+// Somebody without a row, known by items: given with commas, or one per line in @FILE.
 void print_folded_in(const Request& request) {
   const std::string& given = request.options.items;
   const auto ids =
@@ -294,7 +294,7 @@ Action add_recommend(CLI::App& app) {
   add_titles(app, options->titles);
   app.add_flag("--skip-unknown", options->skip_unknown,
                "leave out users the model does not know; their number is told");
-  app.add_flag("--json", options->json, "one JSON object a user, one a line");
+  app.add_flag("--json", options->json, "one JSON object per user, one per line");
   app.add_flag("--include-seen,--include-known", options->include_seen,
                "also items that the log already holds of the user");
   options->bound.add_to(app, "Settings");

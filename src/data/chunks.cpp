@@ -13,9 +13,10 @@
 namespace evenkeel::data {
 namespace {
 
-// The tokens of a round (about four times its text) stay in the caches of the cores.
-constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
-constexpr std::size_t kPiecesOfThread = 4;
+// The tokens of a round of new ids (about four times its text) stay in the caches of the cores.
+// Pieces are small, so that all cores end together.
+constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
+constexpr std::size_t kPiecesOfThread = 16;
 
 void parse_piece(std::string_view piece, FunctionRef<void(LineCursor&, ParsedChunk&)> parse,
                  ParsedChunk& chunk) {
@@ -28,13 +29,14 @@ void parse_piece(std::string_view piece, FunctionRef<void(LineCursor&, ParsedChu
   }
   LineCursor lines(clean);
   parse(lines, chunk);
+  chunk.finish();
   chunk.lines = lines.taken();
   if (chunk.failure) return;
   if (lines.too_long()) {
     chunk.failure = BadRow{{},
                            chunk.lines + 1,
                            fmt::format("the line is longer than {} MiB; is this a list of "
-                                       "interactions, one a line?",
+                                       "interactions, one per line?",
                                        kLongestLine >> 20)};
   } else if (zero != nullptr) {
     chunk.failure = BadRow{{},
@@ -78,8 +80,8 @@ class Rounds {
     for (Round& round : rounds_) round.chunks.resize(pieces);
   }
 
-  // New ids are numbered by one core for each side; the others bring in pages for pairs and parse
-  // the next round meanwhile.
+  // Ids that are known already got their rows while their piece was parsed. New ones are numbered
+  // by one core for each side; the others parse the next round meanwhile.
   void run() {
     Round *now = &rounds_[0], *next = &rounds_[1];
     std::size_t first_bytes = bytes_;  // of the first piece of a round
@@ -94,14 +96,14 @@ class Rounds {
       make_room(now->starts.back());
       threads_.for_chunks(3 + next->pieces.size(), 1, [&](std::size_t n, std::size_t, int) {
         if (n < 2) {
-          number(n);
+          table(n).number();
         } else if (n == 2) {
-          bring_in(now->starts.back());
+          append(*now);
         } else {
           parse_chunk(*next, n - 3);
         }
       });
-      fill(*now);
+      settle(*now);
       if (log_.drain) log_.drain(log_);
       std::swap(now, next);
     }
@@ -120,7 +122,7 @@ class Rounds {
   }
 
   void parse_chunk(Round& round, std::size_t c) const {
-    round.chunks[c].clear(log_.users.shards());
+    round.chunks[c].clear(round.pieces[c], log_.users, log_.items);
     round.chunks[c].skip_bad_rows = plan_.skip_bad_rows;
     parse_piece(round.pieces[c], parse_, round.chunks[c]);
   }
@@ -164,7 +166,13 @@ class Rounds {
 
   IdTable& table(std::size_t side) { return side == 0 ? log_.users : log_.items; }
 
+  static bool has_tokens(const Round& round) {
+    return std::any_of(round.chunks.begin(), round.chunks.begin() + long(round.good),
+                       [](const ParsedChunk& chunk) { return chunk.has_tokens(); });
+  }
+
   void look_up(Round& round) {
+    if (!has_tokens(round)) return;
     const std::size_t shards = log_.users.shards();
     threads_.for_chunks(2 * shards, 1, [&](std::size_t n, std::size_t, int) {
       const std::size_t side = n / shards, s = n % shards;
@@ -175,39 +183,47 @@ class Rounds {
     });
   }
 
-  void number(std::size_t side) {
-    table(side).number();
-    for (std::size_t s = 0; s < table(side).shards(); ++s) table(side).settle(s);
-  }
-
-  void fill(Round& round) {
-    const std::uint64_t end = round.starts.back();
-    log_.pairs.resize(end);
-    threads_.for_chunks(round.good, 1, [&](std::size_t c, std::size_t, int) {
-      Pair* const out = log_.pairs.data() + round.starts[c];
-      for (std::size_t s = 0; s < log_.users.shards(); ++s) {
-        for (const IdToken& token : round.chunks[c].users[s]) {
-          out[token.at].user = log_.users.row(s, token);
-        }
-        for (const IdToken& token : round.chunks[c].items[s]) {
-          out[token.at].item = log_.items.row(s, token);
-        }
-      }
-    });
-    log_.users.end_round();
-    log_.items.end_round();
-    log_.read += end - round.starts.front();
+  // What the round gives, with gaps where ids are new.
+  void append(const Round& round) {
     for (std::size_t c = 0; c < round.good; ++c) {
       const ParsedChunk& chunk = round.chunks[c];
+      log_.pairs.insert(log_.pairs.end(), chunk.rows.begin(), chunk.rows.begin() + chunk.pairs);
       log_.times.insert(log_.times.end(), chunk.times.begin(), chunk.times.end());
       log_.weights.insert(log_.weights.end(), chunk.weights.begin(), chunk.weights.end());
     }
+  }
+
+  // Fills the gaps, now that new ids have numbers.
+  void settle(Round& round) {
+    if (has_tokens(round)) {
+      const std::size_t shards = log_.users.shards();
+      threads_.for_chunks(2 * shards + round.good, 1, [&](std::size_t n, std::size_t, int) {
+        if (n < 2 * shards) {
+          table(n / shards).settle(n % shards);
+        } else {
+          fill(round.chunks[n - 2 * shards], log_.pairs.data() + round.starts[n - 2 * shards]);
+        }
+      });
+      log_.users.end_round();
+      log_.items.end_round();
+    }
+    log_.read += round.starts.back() - round.starts.front();
+    EVENKEEL_CHECK(log_.pairs.size() == round.starts.back());
     EVENKEEL_CHECK(log_.times.empty() || log_.times.size() == log_.pairs.size());
     EVENKEEL_CHECK(log_.weights.empty() || log_.weights.size() == log_.pairs.size());
   }
 
-  // Once for the whole file, by what has been read of it: growing step by step would copy.
+  void fill(const ParsedChunk& chunk, Pair* out) const {
+    for (std::size_t s = 0; s < log_.users.shards(); ++s) {
+      for (const IdToken& token : chunk.users[s]) out[token.at].user = log_.users.row(s, token);
+      for (const IdToken& token : chunk.items[s]) out[token.at].item = log_.items.row(s, token);
+    }
+  }
+
+  // Pairs: once for the whole file, by what has been read of it; growing step by step would copy.
   void make_room(std::uint64_t pairs) {
+    log_.users.make_room();
+    log_.items.make_room();
     if (pairs <= log_.pairs.capacity()) return;
     const double share = static_cast<double>(plan_.text.size() - left_.size()) /
                          static_cast<double>(plan_.text.size());
@@ -216,19 +232,6 @@ class Rounds {
     log_.pairs.reserve(std::max(pairs, static_cast<std::uint64_t>(wanted)));
     prefer_huge_pages(log_.pairs.data() + log_.pairs.size(),
                       (log_.pairs.capacity() - log_.pairs.size()) * sizeof(Pair));
-    present_ = log_.pairs.size();
-  }
-
-  // The pages of the pairs up to `pairs`, some ahead: resize() would take them one after another,
-  // with every other core waiting.
-  void bring_in(std::uint64_t pairs) {
-    constexpr std::uint64_t kAhead = (std::uint64_t{8} << 20) / sizeof(Pair);
-    if (pairs <= present_) return;
-    const std::uint64_t first = std::max<std::uint64_t>(present_, log_.pairs.size());
-    present_ = std::min<std::uint64_t>(pairs + kAhead, log_.pairs.capacity());
-    if (present_ > first) {
-      bring_in_pages(log_.pairs.data() + first, (present_ - first) * sizeof(Pair));
-    }
   }
 
   const ChunkPlan& plan_;
@@ -238,7 +241,6 @@ class Rounds {
   std::string_view left_;  // not taken yet
   std::uint64_t before_;   // lines of the file before it
   std::size_t bytes_;
-  std::uint64_t present_ = 0;  // pairs whose pages are there
   std::array<Round, 2> rounds_;
 };
 
@@ -254,9 +256,23 @@ bool ParsedChunk::bad_row(std::uint64_t line, std::string reason) {
   return true;
 }
 
-void ParsedChunk::clear(std::size_t shards) {
+void ParsedChunk::finish() {
+  for (std::uint32_t n = pairs - std::min(pairs, kAhead); n < pairs; ++n) look_up(n);
+}
+
+bool ParsedChunk::has_tokens() const {
+  const auto full = [](const std::vector<IdToken>& tokens) { return !tokens.empty(); };
+  return std::any_of(users.begin(), users.end(), full) ||
+         std::any_of(items.begin(), items.end(), full);
+}
+
+void ParsedChunk::clear(std::string_view piece, const IdTable& known_users,
+                        const IdTable& known_items) {
+  piece_ = piece;
+  known_users_ = &known_users;
+  known_items_ = &known_items;
   for (auto* side : {&users, &items}) {
-    side->resize(shards);
+    side->resize(known_users.shards());
     for (std::vector<IdToken>& tokens : *side) tokens.clear();
   }
   pairs = 0;

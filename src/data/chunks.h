@@ -2,6 +2,9 @@
 // of it; out: the pairs in file order, numbered by first appearance at any number of threads.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <deque>
 #include <optional>
 #include <string>
@@ -15,8 +18,10 @@
 
 namespace evenkeel::data {
 
-// What one piece of the file holds: tokens by shard, for each side.
+// What one piece of the file holds: rows of the ids that came in earlier rounds, and tokens by
+// shard, for each side, of those that may be new.
 struct ParsedChunk {
+  std::vector<Pair> rows;  // at least as many as there are pairs; IdTable::kNoRow where a token is
   std::vector<std::vector<IdToken>> users, items;
   std::uint32_t pairs = 0;
   std::vector<double> times;
@@ -29,22 +34,61 @@ struct ParsedChunk {
 
   // The views must live as long as the file; what does not is kept with keep().
   void add(std::string_view user, std::string_view item) {
-    put(user, users);
-    put(item, items);
+    if (pairs >= kAhead) look_up(pairs - kAhead);
+    ask_for(user, *known_users_, ahead_[pairs % kAhead].user);
+    ask_for(item, *known_items_, ahead_[pairs % kAhead].item);
     ++pairs;
   }
+  void finish();  // all pairs were added
+  bool has_tokens() const;
   std::string_view keep(std::string_view text) { return copies_.emplace_back(text); }
 
   // Notes a bad row; false when reading must stop.
   bool bad_row(std::uint64_t line, std::string reason);
 
-  void clear(std::size_t shards);  // ready for the next piece
+  // Ready for the next piece; ids are sought in these tables.
+  void clear(std::string_view piece, const IdTable& known_users, const IdTable& known_items);
 
  private:
-  void put(std::string_view text, std::vector<std::vector<IdToken>>& side) const {
-    const IdToken token = id_token(text, pairs);
-    side[IdTable::shard_of(token, side.size())].push_back(token);
+  static constexpr std::uint32_t kAhead = 32;  // pairs whose slots are on their way
+  struct Asked {
+    IdToken token;
+    std::uint64_t hash;
+  };
+  struct AskedPair {
+    Asked user, item;
+  };
+
+  void ask_for(std::string_view text, const IdTable& known, Asked& asked) const {
+    asked.token = may_read_on(text) ? id_token_of_readable(text, pairs) : id_token(text, pairs);
+    asked.hash = hash_of(asked.token);
+    known.prefetch(asked.hash);
   }
+  // Most texts lie in the piece, where more follows; copies and the last ones do not.
+  bool may_read_on(std::string_view text) const {
+    const std::size_t place = reinterpret_cast<std::uintptr_t>(text.data()) -
+                              reinterpret_cast<std::uintptr_t>(piece_.data());
+    return std::endian::native == std::endian::little && place < piece_.size() &&
+           piece_.size() - place >= kInlineId;
+  }
+  void look_up(std::uint32_t pair) {
+    if (pair == rows.size()) rows.resize(std::max<std::size_t>(4096, rows.size() * 2));
+    const AskedPair& asked = ahead_[pair % kAhead];
+    rows[pair] = {row_of(asked.user, *known_users_, users),
+                  row_of(asked.item, *known_items_, items)};
+  }
+  static Row row_of(const Asked& asked, const IdTable& known,
+                    std::vector<std::vector<IdToken>>& fresh) {
+    const Row row = known.known(asked.token, asked.hash);
+    if (row == IdTable::kNoRow) {
+      fresh[IdTable::shard_of(asked.hash, fresh.size())].push_back(asked.token);
+    }
+    return row;
+  }
+
+  std::string_view piece_;
+  const IdTable *known_users_ = nullptr, *known_items_ = nullptr;
+  std::array<AskedPair, kAhead> ahead_;
   std::deque<std::string> copies_;
 };
 

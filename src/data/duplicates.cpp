@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -17,7 +16,8 @@ namespace {
 
 constexpr std::size_t kRowsOfShare = std::size_t{1} << 17;
 constexpr std::size_t kMostShares = 512;
-constexpr std::size_t kRowsOfWave = std::size_t{1} << 24;  // dealt out at a time: 256 MiB
+constexpr std::size_t kRowsOfWave = std::size_t{1} << 27;  // dealt out at a time: 1 GiB
+constexpr std::size_t kLine = 8;                           // places that share a cache line
 
 // Where the rows of each block of the log go: offsets by share, then by block.
 struct Deal {
@@ -57,25 +57,13 @@ std::vector<std::size_t> waves_of(const Deal& deal) {
   return waves;
 }
 
-}  // namespace
-
-void RepeatFinder::group(std::span<const LogRow> rows, std::size_t users, std::size_t step) {
-  EVENKEEL_CHECK(rows.size() < std::numeric_limits<std::uint32_t>::max());
-  next_.assign(users / step + 2, 0);
-  order_.resize(rows.size());
-  for (const LogRow& row : rows) ++next_[row.user / step + 1];
-  for (std::size_t u = 1; u < next_.size(); ++u) next_[u] += next_[u - 1];
-  for (std::uint32_t n = 0; n < rows.size(); ++n) order_[next_[rows[n].user / step]++] = n;
-}
-
-namespace {
-
 // What is kept of each pair's rows beside the first place.
 struct MergedColumns {
   std::span<double> times;
   std::span<float> weights;
   RepeatWeights repeats = RepeatWeights::kAdd;
 
+  bool any() const { return !times.empty() || !weights.empty(); }
   void join(std::uint64_t first, std::uint64_t again) {
     if (!times.empty()) times[first] = std::min(times[first], times[again]);
     if (weights.empty()) return;
@@ -89,41 +77,57 @@ struct MergedColumns {
   }
 };
 
-std::uint64_t mark(std::span<Pair> pairs, MergedColumns columns, std::size_t users,
-                   std::size_t items, Threads& threads) {
-  EVENKEEL_CHECK(users <= kRepeated);
-  const std::size_t shares = std::min(kMostShares, std::bit_ceil(pairs.size() / kRowsOfShare + 1));
+// Deals out the rows of a wave of shares: `count` of them from `first` on. A row of another share
+// is written where nobody reads, since nobody could foresee a branch. What an earlier wave marked
+// looks like a row of the last share.
+template <typename Rows>
+void deal_out(const Rows& layout, std::span<const Pair> pairs, std::size_t first, std::size_t count,
+              Deal& deal, typename Rows::Entry* dealt, std::size_t most, Threads& threads) {
+  const std::uint64_t base = deal.starts[first];
+  threads.for_chunks(pairs.size(), deal.grain, [&](std::size_t begin, std::size_t end, int worker) {
+    std::uint64_t* next = deal.next.data() + begin / deal.grain * deal.shares;
+    const std::uint64_t nowhere = most + static_cast<std::size_t>(worker) * kLine;
+    for (std::size_t n = begin; n < end; ++n) {
+      const Pair pair = pairs[n];
+      const std::size_t share = pair.user & (deal.shares - 1);
+      const bool here = (share - first < count) & (pair.user != kRepeated);
+      const std::uint64_t place = next[share];
+      dealt[here ? place - base : nowhere] = layout.pack(pair, n);
+      next[share] = place + (here ? 1 : 0);
+    }
+  });
+}
+
+template <typename Rows>
+std::uint64_t mark_rows(const Rows& layout, std::span<Pair> pairs, MergedColumns columns,
+                        std::size_t shares, std::size_t users, std::size_t items,
+                        Threads& threads) {
   Deal deal = plan_deal(pairs, shares, threads);
   const std::vector<std::size_t> waves = waves_of(deal);
   std::size_t most = 0;
   for (std::size_t w = 1; w < waves.size(); ++w) {
     most = std::max(most, deal.starts[waves[w]] - deal.starts[waves[w - 1]]);
   }
-  const auto dealt = std::make_unique_for_overwrite<LogRow[]>(most);
-  prefer_huge_pages(dealt.get(), most * sizeof(LogRow));
+  using Entry = typename Rows::Entry;
+  const std::size_t places = most + static_cast<std::size_t>(threads.count()) * kLine;
+  const auto dealt = std::make_unique_for_overwrite<Entry[]>(places);
+  prefer_huge_pages(dealt.get(), places * sizeof(Entry));
   std::vector<std::uint64_t> counts(static_cast<std::size_t>(threads.count()));
-  std::vector<RepeatFinder> finders(counts.size(), RepeatFinder(items));
+  std::vector<RepeatFinder> finders(counts.size(), RepeatFinder(items, columns.any()));
   for (std::size_t w = 1; w < waves.size(); ++w) {
     const std::size_t first = waves[w - 1], count = waves[w] - first;
     const std::uint64_t base = deal.starts[first];
-    threads.for_chunks(pairs.size(), deal.grain, [&](std::size_t begin, std::size_t end, int) {
-      std::uint64_t* next = deal.next.data() + begin / deal.grain * shares;
-      for (std::size_t n = begin; n < end; ++n) {
-        const std::size_t share = pairs[n].user & (shares - 1);
-        if (share - first >= count) continue;      // below `first` it wraps around
-        if (pairs[n].user == kRepeated) continue;  // marked in an earlier wave
-        dealt[next[share]++ - base] = {pairs[n].user, pairs[n].item, n};
-      }
-    });
+    deal_out(layout, pairs, first, count, deal, dealt.get(), most, threads);
     threads.for_chunks(count, 1, [&](std::size_t n, std::size_t, int worker) {
-      const std::span<const LogRow> rows(dealt.get() + (deal.starts[first + n] - base),
-                                         dealt.get() + (deal.starts[first + n + 1] - base));
+      const std::span<const Entry> rows(dealt.get() + (deal.starts[first + n] - base),
+                                        dealt.get() + (deal.starts[first + n + 1] - base));
       std::uint64_t found = 0;
       finders[static_cast<std::size_t>(worker)].find(
-          rows, users, shares, [&](std::uint32_t again, std::uint32_t earlier) {
-            pairs[rows[again].row].user = kRepeated;
+          layout, rows, users / shares + 1, [&](std::uint32_t again, std::uint32_t earlier) {
+            const std::uint64_t row = layout.row(rows[again]);
+            pairs[row].user = kRepeated;
             ++found;
-            columns.join(rows[earlier].row, rows[again].row);
+            if (columns.any()) columns.join(layout.row(rows[earlier]), row);
           });
       counts[static_cast<std::size_t>(worker)] += found;
     });
@@ -131,6 +135,20 @@ std::uint64_t mark(std::span<Pair> pairs, MergedColumns columns, std::size_t use
   std::uint64_t total = 0;
   for (const std::uint64_t count : counts) total += count;
   return total;
+}
+
+std::uint64_t mark(std::span<Pair> pairs, MergedColumns columns, std::size_t users,
+                   std::size_t items, Threads& threads) {
+  EVENKEEL_CHECK(users <= kRepeated);
+  const std::size_t shares = std::min(kMostShares, std::bit_ceil(pairs.size() / kRowsOfShare + 1));
+  const auto shift = static_cast<unsigned>(std::countr_zero(shares));
+  const auto item_bits = static_cast<unsigned>(std::bit_width(items));
+  const auto row_bits = static_cast<unsigned>(std::bit_width(pairs.size()));
+  if (static_cast<unsigned>(std::bit_width(users >> shift)) + item_bits + row_bits > 64) {
+    return mark_rows(WholeRows{shift}, pairs, columns, shares, users, items, threads);
+  }
+  return mark_rows(PackedRows{shift, item_bits, row_bits}, pairs, columns, shares, users, items,
+                   threads);
 }
 
 // The same, and drops them.

@@ -22,9 +22,8 @@ IdTable::IdTable(std::size_t shards) : shards_(shards) {
 
 // The slot that holds the token, or the free one where it belongs.
 IdTable::Slot& IdTable::find(Shard& shard, const IdToken& token, std::uint64_t hash) const {
-  const std::size_t mask = shard.slots.size() - 1;
-  for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
-    Slot& slot = shard.slots[at];
+  for (Probe probe(hash, shard.slots.size());; probe.go_on()) {
+    Slot& slot = shard.slots[probe.at];
     if (slot.row == 0) return slot;
     if (slot.first != token.first || slot.second != token.second || slot.length != token.length) {
       continue;
@@ -44,9 +43,9 @@ void IdTable::grow(Shard& shard, std::size_t slots) {
   for (std::size_t n = 0; n < shard.slots.size(); ++n) {
     const Slot& slot = shard.slots[n];
     if (slot.row == 0) continue;
-    std::size_t at = slot.hash & (slots - 1);
-    while (larger[at].row != 0) at = (at + 1) & (slots - 1);
-    larger[at] = slot;
+    Probe probe(slot.hash, slots);
+    while (larger[probe.at].row != 0) probe.go_on();
+    larger[probe.at] = slot;
   }
   shard.slots = std::move(larger);
 }
@@ -76,8 +75,23 @@ void IdTable::look_up(std::size_t number, std::span<IdToken> tokens, std::uint64
       *slot = {token.first, token.second, hash, token.length,
                static_cast<std::uint32_t>((kNew | shard.fresh.size()) + 1)};
       shard.fresh.push_back({before + token.at, hash, token.text, token.length, 0});
+      shard.fresh_bytes += token.length;
     }
     token.first = slot->row - std::uint64_t{1};
+  }
+}
+
+void IdTable::make_room() {
+  std::uint64_t count = 0, bytes = 0;
+  for (const Shard& shard : shards_) {
+    count += shard.fresh.size();
+    bytes += shard.fresh_bytes;
+  }
+  if (bytes_.size() + bytes > bytes_.capacity()) {
+    bytes_.reserve(std::max(bytes_.size() + bytes, 2 * bytes_.capacity()));
+  }
+  if (offsets_.size() + count > offsets_.capacity()) {
+    offsets_.reserve(std::max(offsets_.size() + count, 2 * offsets_.capacity()));
   }
 }
 
@@ -105,17 +119,19 @@ void IdTable::number() {
 
 void IdTable::settle(std::size_t number) {
   Shard& shard = shards_[number];
-  const std::size_t mask = shard.slots.size() - 1;
   for (std::size_t n = 0; n < shard.fresh.size(); ++n) {
     const auto waiting = static_cast<std::uint32_t>((kNew | n) + 1);
-    std::size_t at = shard.fresh[n].hash & mask;
-    while (shard.slots[at].row != waiting) at = (at + 1) & mask;
-    shard.slots[at].row = shard.fresh[n].row + 1;
+    Probe probe(shard.fresh[n].hash, shard.slots.size());
+    while (shard.slots[probe.at].row != waiting) probe.go_on();
+    shard.slots[probe.at].row = shard.fresh[n].row + 1;
   }
 }
 
 void IdTable::end_round() {
-  for (Shard& shard : shards_) shard.fresh.clear();
+  for (Shard& shard : shards_) {
+    shard.fresh.clear();
+    shard.fresh_bytes = 0;
+  }
 }
 
 void IdTable::release_slots() {

@@ -49,7 +49,7 @@ std::vector<std::string> expanded(const std::vector<std::string>& patterns) {
 // to find repeats; several copies of them where they are filtered or cut.
 std::uint64_t memory_for(std::uint64_t pairs, bool times, bool whole) {
   if (!whole) return pairs * 32;
-  return pairs * (times ? 16 : 8) + std::min(pairs * 16, std::uint64_t{256} << 20);
+  return pairs * (times ? 16 : 8) + std::min(pairs * 8, std::uint64_t{1} << 30);
 }
 
 // Takes pairs away to disk once there are more than memory allows.

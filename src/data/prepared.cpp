@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstring>
 #include <filesystem>
 #include <span>
 
 #include "base/error.h"
+#include "base/huge_pages.h"
 #include "data/hash.h"
 #include "data/options.h"
 #include "data/row_counts.h"
@@ -27,7 +30,35 @@ using nlohmann::json;
   fail_data("{}: damaged prepared data ({}); prepare it again", folder, what);
 }
 
-// Checks an array of the folder and copies it.
+// Room for `size` values, whose pages all threads bring in: one thread alone would take longer for
+// that than all of them for what is read into it.
+template <typename Container>
+Container room_for(std::size_t size, Threads& threads) {
+  using T = typename Container::value_type;
+  Container values;
+  values.reserve(size);
+  char* const memory = reinterpret_cast<char*>(values.data());
+  prefer_huge_pages(memory, size * sizeof(T));
+  threads.for_chunks(size * sizeof(T), kChecksumBlock,
+                     [&](std::size_t begin, std::size_t end, int) {
+                       bring_in_pages(memory + begin, end - begin);
+                     });
+  values.resize(size);
+  return values;
+}
+
+// Whether `good` holds for every stretch of [0, size).
+template <typename Good>
+bool all_good(std::size_t size, Threads& threads, Good good) {
+  std::atomic<bool> all{true};
+  threads.for_chunks(size, std::size_t{1} << 16, [&](std::size_t begin, std::size_t end, int) {
+    if (!good(begin, end)) all.store(false, std::memory_order_relaxed);
+  });
+  return all;
+}
+
+// Copies an array of the folder and checks what it copied: the file is read once, and may change
+// behind our back.
 template <typename Container>
 Container read_array(const Prepared& prepared, const std::string& name, Threads& threads) {
   using T = typename Container::value_type;
@@ -41,28 +72,41 @@ Container read_array(const Prepared& prepared, const std::string& name, Threads&
     fail_damaged(prepared.folder, fmt::format("'{}' has {} bytes where {} are needed", name,
                                               bytes.size(), known->second.bytes));
   }
-  if (checksum_of(bytes, threads) != known->second.checksum) {
+  auto values = room_for<Container>(bytes.size() / sizeof(T), threads);
+  char* const copy = reinterpret_cast<char*>(values.data());
+  const auto copied = [&](std::size_t begin, std::size_t end) {
+    std::memcpy(copy + begin, bytes.data() + begin, end - begin);
+    return std::string_view(copy + begin, end - begin);
+  };
+  if (checksum_of(bytes.size(), copied, threads) != known->second.checksum) {
     fail_damaged(prepared.folder, fmt::format("the checksum of '{}' is wrong", name));
   }
-  Container values(bytes.size() / sizeof(T), T{});
-  threads.for_chunks(bytes.size(), kChecksumBlock, [&](std::size_t begin, std::size_t end, int) {
-    std::memcpy(reinterpret_cast<char*>(values.data()) + begin, bytes.data() + begin, end - begin);
-  });
   return values;
 }
 
-Ids read_ids(const Prepared& prepared, const std::string& side, std::uint64_t count,
-             Threads& threads) {
-  auto bytes = read_array<std::string>(prepared, side + ".bytes", threads);
-  auto offsets = read_array<std::vector<std::uint64_t>>(prepared, side + ".offsets", threads);
-  if (offsets.size() != count + 1) {
-    fail_damaged(prepared.folder, fmt::format("'{}.offsets' does not count {} rows", side, count));
+// Both sides; their tables are made side by side.
+std::array<Ids, 2> read_ids(const Prepared& prepared, Threads& threads) {
+  const std::array<std::string, 2> names{"users", "items"};
+  const std::array<std::uint64_t, 2> counts{prepared.users, prepared.items};
+  std::array<std::string, 2> bytes;
+  std::array<std::vector<std::uint64_t>, 2> offsets;
+  for (std::size_t n = 0; n < 2; ++n) {
+    bytes[n] = read_array<std::string>(prepared, names[n] + ".bytes", threads);
+    offsets[n] = read_array<std::vector<std::uint64_t>>(prepared, names[n] + ".offsets", threads);
+    if (offsets[n].size() != counts[n] + 1) {
+      fail_damaged(prepared.folder,
+                   fmt::format("'{}.offsets' does not count {} rows", names[n], counts[n]));
+    }
   }
-  try {
-    return Ids::from_stored(std::move(bytes), std::move(offsets));
-  } catch (const Error& error) {
-    fail_damaged(prepared.folder, error.what());
-  }
+  std::array<Ids, 2> ids;
+  threads.for_chunks(2, 1, [&](std::size_t n, std::size_t, int) {
+    try {
+      ids[n] = Ids::from_stored(std::move(bytes[n]), std::move(offsets[n]));
+    } catch (const Error& error) {
+      fail_damaged(prepared.folder, error.what());
+    }
+  });
+  return ids;
 }
 
 Csr read_rows(const Prepared& prepared, const std::string& name, std::uint64_t rows,
@@ -73,11 +117,15 @@ Csr read_rows(const Prepared& prepared, const std::string& name, std::uint64_t r
   bool good = csr.offsets.size() == rows + 1 && csr.offsets.front() == 0 &&
               csr.offsets.back() == csr.columns.size() &&
               std::is_sorted(csr.offsets.begin(), csr.offsets.end());
-  for (std::size_t r = 0; good && r < rows; ++r) {
-    const auto row = csr.row(r);
-    good = row.empty() || row.back() < columns;
-    for (std::size_t k = 1; good && k < row.size(); ++k) good = row[k - 1] < row[k];
-  }
+  good = good && all_good(rows, threads, [&](std::size_t begin, std::size_t end) {
+           bool fine = true;
+           for (std::size_t r = begin; fine && r < end; ++r) {
+             const auto row = csr.row(r);
+             fine = row.empty() || row.back() < columns;
+             for (std::size_t k = 1; fine && k < row.size(); ++k) fine = row[k - 1] < row[k];
+           }
+           return fine;
+         });
   if (!good) fail_damaged(prepared.folder, fmt::format("the rows of '{}' are none", name));
   return csr;
 }
@@ -188,14 +236,18 @@ Interactions load_prepared_log(const std::string& folder, const ReadOptions& opt
     fail_data("{}: it was prepared without times; prepare it again with --times", folder);
   }
   Interactions log;
-  log.users = read_ids(prepared, "users", prepared.users, threads);
-  log.items = read_ids(prepared, "items", prepared.items, threads);
+  std::array<Ids, 2> ids = read_ids(prepared, threads);
+  log.users = std::move(ids[0]);
+  log.items = std::move(ids[1]);
   log.pairs = read_array<std::vector<Pair>>(prepared, "log.pairs", threads);
   if (times != Times::kIgnore && prepared.times) {
     log.times = read_array<std::vector<double>>(prepared, "log.times", threads);
   }
-  const bool good = std::all_of(log.pairs.begin(), log.pairs.end(), [&](const Pair& pair) {
-    return pair.user < prepared.users && pair.item < prepared.items;
+  const bool good = all_good(log.pairs.size(), threads, [&](std::size_t begin, std::size_t end) {
+    return std::all_of(log.pairs.begin() + static_cast<std::ptrdiff_t>(begin),
+                       log.pairs.begin() + static_cast<std::ptrdiff_t>(end), [&](const Pair& pair) {
+                         return pair.user < prepared.users && pair.item < prepared.items;
+                       });
   });
   if (!good || log.pairs.size() != prepared.interactions ||
       (!log.times.empty() && log.times.size() != log.pairs.size())) {
@@ -214,8 +266,9 @@ Dataset load_prepared_parts(const Prepared& prepared, Threads& threads) {
   }
   Dataset data;
   data.name = prepared.name;
-  data.users = read_ids(prepared, "users", prepared.users, threads);
-  data.items = read_ids(prepared, "items", prepared.items, threads);
+  std::array<Ids, 2> ids = read_ids(prepared, threads);
+  data.users = std::move(ids[0]);
+  data.items = std::move(ids[1]);
   const auto part = [&](const std::string& name) {
     return read_rows(prepared, name, prepared.users, prepared.items, threads);
   };

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "base/settings.h"
 #include "base/threads.h"
 #include "data/dataset.h"
@@ -64,7 +65,10 @@ bool comes_from_log(const std::string& path);
 
 // Of blocks, each hashed by whichever thread is free: the hash of the hashes.
 inline constexpr std::size_t kChecksumBlock = std::size_t{4} << 20;
-std::string checksum_of(std::string_view bytes, Threads& threads);
+// block(begin, end) gives the bytes of each block.
+std::string checksum_of(std::uint64_t bytes,
+                        FunctionRef<std::string_view(std::size_t, std::size_t)> block,
+                        Threads& threads);
 std::string checksum_of(nlohmann::json manifest);  // guards the files, and is guarded itself
 
 }  // namespace evenkeel::data

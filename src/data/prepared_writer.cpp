@@ -115,11 +115,12 @@ void PreparedWriter::commit(json manifest) {
   folder_.commit();
 }
 
-std::string checksum_of(std::string_view bytes, Threads& threads) {
-  std::string hashes((bytes.size() + kChecksumBlock - 1) / kChecksumBlock * sizeof(std::uint64_t),
-                     '\0');
-  threads.for_chunks(bytes.size(), kChecksumBlock, [&](std::size_t begin, std::size_t end, int) {
-    const std::uint64_t hash = hash_bytes(bytes.substr(begin, end - begin));
+std::string checksum_of(std::uint64_t bytes,
+                        FunctionRef<std::string_view(std::size_t, std::size_t)> block,
+                        Threads& threads) {
+  std::string hashes((bytes + kChecksumBlock - 1) / kChecksumBlock * sizeof(std::uint64_t), '\0');
+  threads.for_chunks(bytes, kChecksumBlock, [&](std::size_t begin, std::size_t end, int) {
+    const std::uint64_t hash = hash_bytes(block(begin, end));
     std::memcpy(hashes.data() + begin / kChecksumBlock * sizeof hash, &hash, sizeof hash);
   });
   return hash_text(hashes);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -81,7 +82,7 @@ void SpilledLog::append(std::span<const Pair> pairs, std::span<const double> tim
 
 std::uint64_t SpilledLog::find_repeats(std::size_t users, std::size_t items) {
   repeated_.assign(rows_, false);
-  RepeatFinder finder(items);
+  RepeatFinder finder(items, times_);
   for (std::size_t s = 0; s < shares_.size(); ++s) search(s, finder, users);
   std::sort(fixes_.begin(), fixes_.end(), [](const Fix& a, const Fix& b) { return a.row < b.row; });
   shares_.clear();
@@ -94,12 +95,14 @@ void SpilledLog::search(std::size_t share, RepeatFinder& finder, std::size_t use
   std::vector<double> times;
   if (times_) times = read_all<double>(share_times_[share]);
   std::vector<bool> earlier(times.size());
-  finder.find(rows, users, shares_.size(), [&](std::uint32_t again, std::uint32_t first) {
+  const WholeRows layout{static_cast<unsigned>(std::countr_zero(shares_.size()))};
+  const auto found = [&](std::uint32_t again, std::uint32_t first) {
     repeated_[rows[again].row] = true;
     if (times.empty() || times[again] >= times[first]) return;
     times[first] = times[again];
     earlier[first] = true;
-  });
+  };
+  finder.find(layout, std::span<const LogRow>(rows), users / shares_.size() + 1, found);
   for (std::size_t n = 0; n < earlier.size(); ++n) {
     if (earlier[n]) fixes_.push_back({rows[n].row, times[n]});
   }

@@ -62,7 +62,7 @@ class LineGuard {
     const std::size_t end = block.find_last_of("\r\n");
     open_ = end == std::string_view::npos ? open_ + block.size() : block.size() - end - 1;
     if (open_ > kLongestLine) {
-      fail_data("{}: a line is longer than {} MiB; is this a list of interactions, one a line?",
+      fail_data("{}: a line is longer than {} MiB; is this a list of interactions, one per line?",
                 path_, kLongestLine >> 20);
     }
   }

@@ -9,6 +9,7 @@
 #include "eval/test_parts.h"
 #include "model/model_data.h"
 #include "rank/correction.h"
+#include "train/run_folder.h"
 
 namespace evenkeel::experiment {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 model::Model model_of(const std::string& folder, const data::Dataset& data) {
-  model::Model model = model::load_model(folder + "/model.safetensors");
+  model::Model model = model::load_model(train::run_file(folder, train::run_files::kModel));
   if (model.users.rows() != data.user_count() || model.items.rows() != data.item_count()) {
     fail_data(
         "{}: the model has other users or items than the data; remove the folder and run "

@@ -6,6 +6,7 @@
 
 #include "base/threads.h"
 #include "loss/registry.h"
+#include "train/complete_settings.h"
 #include "train/options.h"
 
 namespace evenkeel::experiment {

@@ -14,6 +14,7 @@
 #include "experiment/table_block.h"
 #include "io/atomic_file.h"
 #include "io/json_text.h"
+#include "train/run_folder.h"
 
 namespace evenkeel::experiment {
 namespace {
@@ -55,7 +56,8 @@ double measured_seconds(const std::string& out, const Cell& cell) {
     const std::string folder = method_folder(out, stage, cell);
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-      const json result = io::read_json_file((entry.path() / "result.json").string());
+      const json result =
+          io::read_json_file(train::run_file(entry.path(), train::run_files::kResult));
       if (const double one = seconds_of(result); one > 0) seconds.push_back(one);
     }
   }

@@ -12,6 +12,7 @@
 #include "encoder/registry.h"
 #include "io/atomic_file.h"
 #include "io/json_text.h"
+#include "train/complete_settings.h"
 #include "train/options.h"
 #include "train/run.h"
 #include "train/run_result.h"
@@ -72,11 +73,13 @@ bool is_current(const json& config, Settings settings) {
 void adopt_reusable(const Job& job) {
   Job reusable = job;
   reusable.folder = job.reusable_folder;
-  if (job.reusable_folder.empty() || !fs::exists(file_of(reusable, "model.safetensors"))) return;
+  if (job.reusable_folder.empty() || !fs::exists(file_of(reusable, train::run_files::kModel)))
+    return;
   if (finished_result(job) || !finished_result(reusable)) return;
   fs::create_directories(job.folder);
-  fs::rename(file_of(reusable, "model.safetensors"), file_of(job, "model.safetensors"));
-  for (const char* name : {"config.toml", "events.jsonl", "result.json"}) {
+  fs::rename(file_of(reusable, train::run_files::kModel), file_of(job, train::run_files::kModel));
+  for (const std::string_view name :
+       {train::run_files::kConfig, train::run_files::kEvents, train::run_files::kResult}) {
     io::write_file_atomically(file_of(job, name), read_regular_file(file_of(reusable, name)));
   }
 }
@@ -177,8 +180,8 @@ RunProgress JobRunner::news(const Job& job) const {
 
 // One training; a checkpoint that does not fit (another version of the program) is left behind.
 JobResult JobRunner::train(const Job& job) {
-  const std::string checkpoint = file_of(job, "checkpoint.safetensors");
-  const bool stale = !job.goes_on && fs::exists(file_of(job, "result.json"));
+  const std::string checkpoint = file_of(job, train::run_files::kCheckpoint);
+  const bool stale = !job.goes_on && fs::exists(file_of(job, train::run_files::kResult));
   Settings settings = job.settings;
   const int threads =
       limits_.threads > 0 ? limits_.threads : std::max(1, available_cores() / limits_.jobs);
@@ -189,7 +192,7 @@ JobResult JobRunner::train(const Job& job) {
   for (;;) {
     try {
       json result = train::train_run(request, settings, observer, stop_);
-      if (job.record != "result.json") {
+      if (job.record != train::run_files::kResult) {
         io::write_file_atomically(file_of(job, job.record), io::dump_json(result, 2) + "\n");
       }
       fs::remove(file_of(job, "error.json"));
@@ -226,7 +229,7 @@ JobResult JobRunner::run_one(const Job& job) {
     result = train(job);
   }
   if (result.ok() && job.keep == Keep::kModel && !out_of_time()) {
-    fs::remove(file_of(job, "checkpoint.safetensors"));
+    fs::remove(file_of(job, train::run_files::kCheckpoint));
   }
   const std::lock_guard lock(mutex_);
   ++done_;

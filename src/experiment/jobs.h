@@ -13,6 +13,7 @@
 #include "base/settings.h"
 #include "eval/goals.h"
 #include "experiment/observer.h"
+#include "train/run_folder.h"
 #include "train/shared_extractors.h"
 
 namespace evenkeel::experiment {
@@ -24,8 +25,9 @@ struct Job {
   std::string folder;
   std::string data;
   Settings settings;
-  std::string record = "result.json";  // or "rung-9.json": a stage of a run that may go on
-  bool goes_on = false;                // from the checkpoint of the stage before
+  std::string record{
+      train::run_files::kResult};  // or "rung-9.json": a stage of a run that may go on
+  bool goes_on = false;            // from the checkpoint of the stage before
   std::string
       reusable_folder;  // a folder where the very same run may be finished; empty: there is none
   Keep keep = Keep::kModel;

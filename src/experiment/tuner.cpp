@@ -8,7 +8,9 @@
 #include "base/error.h"
 #include "experiment/cost_model.h"
 #include "experiment/run_paths.h"
+#include "train/complete_settings.h"
 #include "train/options.h"
+#include "train/run_folder.h"
 
 namespace evenkeel::experiment {
 namespace {
@@ -92,8 +94,10 @@ void take_rung(TunedCell& tuned, Search& search, std::vector<JobResult>::iterato
 void drop_tables(const Plan& plan, const TunedCell& tuned, const std::string& out) {
   for (const Search::Place& place : tuned.ranking) {
     const std::string folder = tuning_folder(plan, tuned, tuned.candidates[place.candidate], out);
-    fs::remove(folder + "/checkpoint.safetensors");
-    if (&place != &tuned.ranking.front()) fs::remove(folder + "/model.safetensors");
+    fs::remove(train::run_file(folder, train::run_files::kCheckpoint));
+    if (&place != &tuned.ranking.front()) {
+      fs::remove(train::run_file(folder, train::run_files::kModel));
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-// The losses as plain formulas (METHODS section 3), one sample each, in any precision.
+// The losses as plain formulas (docs/methods.md section 3), one sample each, in any precision.
 // In: similarities; out: loss, with derivatives written beside. The double instantiation is the
 // reference of the tests; losses whose row needs speed call src/kernels instead and match it.
 #pragma once
@@ -28,38 +28,40 @@ template <typename T>
 T softmax(T positive, const T* negatives, std::size_t count, T tau, T& d_positive, T* d_negatives) {
   T highest = positive;
   for (std::size_t k = 0; k < count; ++k) highest = std::max(highest, negatives[k]);
-  T rest = 0;
+  T negative_sum = 0;
   for (std::size_t k = 0; k < count; ++k) {
     d_negatives[k] = std::exp((negatives[k] - highest) / tau);
-    rest += d_negatives[k];
+    negative_sum += d_negatives[k];
   }
   const T logit = (positive - highest) / tau;
-  const T total = std::exp(logit) + rest;
+  const T total = std::exp(logit) + negative_sum;
   for (std::size_t k = 0; k < count; ++k) d_negatives[k] /= total * tau;
-  d_positive = -rest / (total * tau);
+  d_positive = -negative_sum / (total * tau);
   return std::log(total) - logit;
 }
 
-// The same from rest = sum_k e^{(n_k - 1)/tau}; the derivatives of the negatives share `factor`.
+// The same from negative_sum = sum_k e^{(n_k - 1)/tau}; the derivatives of the negatives share
+// `factor`.
 template <typename T>
 struct SoftmaxOfSum {
   T loss, d_positive, factor;
 };
 
 template <typename T>
-SoftmaxOfSum<T> softmax_of_sum(T positive, T rest, T tau) {
+SoftmaxOfSum<T> softmax_of_sum(T positive, T negative_sum, T tau) {
   const T logit = (positive - 1) / tau;
-  const T total = std::exp(logit) + rest;
+  const T total = std::exp(logit) + negative_sum;
   const T factor = 1 / (total * tau);
-  return {std::log(total) - logit, -rest * factor, factor};
+  return {std::log(total) - logit, -negative_sum * factor, factor};
 }
 
 // w log sum_k e^{n_k/tau} - p/tau: the positive left out of the sum, its pull never fades; w is the
 // weight of the negatives. Without any negative there is nothing to learn: 0.
 template <typename T>
-SoftmaxOfSum<T> weighted_of_sum(T positive, T rest, T tau, T weight) {
-  if (rest <= 0) return {T(0), T(0), 1 / tau};
-  return {weight * (std::log(rest) + 1 / tau) - positive / tau, -1 / tau, weight / (rest * tau)};
+SoftmaxOfSum<T> weighted_of_sum(T positive, T negative_sum, T tau, T weight) {
+  if (negative_sum <= 0) return {T(0), T(0), 1 / tau};
+  return {weight * (std::log(negative_sum) + 1 / tau) - positive / tau, -1 / tau,
+          weight / (negative_sum * tau)};
 }
 
 // What becomes of cos(phi), phi = theta + M, where phi may pass pi. `capped` (the paper) holds it

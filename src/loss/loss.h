@@ -1,6 +1,6 @@
 // The contract of a loss. In: the similarities of one positive pair and its negatives; out: the
 // sample's loss and its derivative with respect to each similarity. Vectors, negatives' draws and
-// parameter updates are not its business, so a loss reads like its formula in METHODS.
+// parameter updates are not its business, so a loss reads like its formula in docs/methods.md.
 #pragma once
 
 #include <cstddef>
@@ -26,14 +26,14 @@ struct Sample {
   bool capped = false;           // BC: angle and margin pass pi, where the paper caps
 };
 
-// A softmax over cosines needs no more of its negatives than rest = sum_k exp((s_k - 1) / tau), so
-// that a step may form it, and gradients but for a factor, in one pass.
+// A softmax over cosines needs no more of its negatives than negative_sum = sum_k exp((s_k - 1) /
+// tau), so that a step may form it, and gradients but for a factor, in one pass.
 class PartitionLoss {
  public:
   virtual ~PartitionLoss() = default;
   virtual float tau() const = 0;
   // What compute() does, from the positive and that sum alone.
-  virtual float compute_from_sum(Sample& sample, float rest) const = 0;  // thread-safe
+  virtual float compute_from_sum(Sample& sample, float negative_sum) const = 0;  // thread-safe
 };
 
 class Loss {

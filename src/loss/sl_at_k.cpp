@@ -44,14 +44,14 @@ class SlAtK final : public Loss, public PartitionLoss {
     return weighted.loss;
   }
 
-  float compute_from_sum(Sample& sample, float rest) const override {
-    if (rest <= 0) {  // every negative masked: nothing to learn
+  float compute_from_sum(Sample& sample, float negative_sum) const override {
+    if (negative_sum <= 0) {  // every negative masked: nothing to learn
       sample.d_positive = 0;
       sample.factor = 1 / tau_;
       return 0;
     }
-    const auto weighted = of_log_sum(sample, std::log(rest) + 1 / tau_);
-    sample.factor = weighted.weight / (rest * tau_);
+    const auto weighted = of_log_sum(sample, std::log(negative_sum) + 1 / tau_);
+    sample.factor = weighted.weight / (negative_sum * tau_);
     return weighted.loss;
   }
 

@@ -29,10 +29,10 @@ kernels::SoftmaxRow Softmax::weighted_row(float positive, Sample& sample) const 
   return row;
 }
 
-float Softmax::compute_from_sum(Sample& sample, float rest) const {
+float Softmax::compute_from_sum(Sample& sample, float negative_sum) const {
   const auto own = positive(sample);
-  const auto row = weight_ > 0 ? formulas::weighted_of_sum(own.cosine, rest, tau_, weight_)
-                               : formulas::softmax_of_sum(own.cosine, rest, tau_);
+  const auto row = weight_ > 0 ? formulas::weighted_of_sum(own.cosine, negative_sum, tau_, weight_)
+                               : formulas::softmax_of_sum(own.cosine, negative_sum, tau_);
   sample.d_positive = row.d_positive * own.derivative;
   sample.factor = row.factor;
   sample.capped = own.past_pi;

@@ -22,7 +22,7 @@ class Softmax : public Loss, public PartitionLoss {
     return tau_ >= kLeastTauOfSums ? this : nullptr;
   }
   float tau() const override { return tau_; }
-  float compute_from_sum(Sample& sample, float rest) const override;
+  float compute_from_sum(Sample& sample, float negative_sum) const override;
 
  private:
   // What the softmax takes for the positive's cosine.

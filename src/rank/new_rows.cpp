@@ -3,54 +3,39 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <optional>
 
 #include "kernels/rows.h"
 #include "rank/fold_in.h"
+#include "rank/usual_place.h"
 
 namespace evenkeel::rank {
 namespace {
 
 constexpr Row kUnknown = ~Row{0};
-constexpr std::size_t kAlike = 64;  // rows whose mean length a new one takes
 
 double length_of(const Matrix& table, std::size_t row) {
   return std::sqrt(double{kernels::dot(table.row(row), table.row(row), table.stride())});
 }
 
-// Mean lengths by popularity, of rows that are known.
-class UsualLength {
- public:
-  using Counted = std::vector<std::pair<std::size_t, Row>>;  // popularity and row
-  UsualLength(const Matrix& vectors, Counted rows) {
-    std::sort(rows.begin(), rows.end());
-    sums_.push_back(0);
-    for (const auto& [count, row] : rows) {
-      counts_.push_back(count);
-      sums_.push_back(sums_.back() + length_of(vectors, row));
-    }
-  }
-  double at(std::size_t count) const {
-    const std::size_t window = std::min(kAlike, counts_.size());
-    if (window == 0) return 1;
-    const auto [first, last] = std::equal_range(counts_.begin(), counts_.end(), count);
-    const auto place = static_cast<std::size_t>(first + (last - first) / 2 - counts_.begin());
-    const std::size_t half = window / 2;
-    const std::size_t begin = std::min(place > half ? place - half : 0, counts_.size() - window);
-    return (sums_[begin + window] - sums_[begin]) / static_cast<double>(window);
-  }
-
- private:
-  std::vector<std::size_t> counts_;  // ascending
-  std::vector<double> sums_;         // of lengths before each of them
-};
-
-UsualLength::Counted known_counts(const GrowingSide& side) {
-  UsualLength::Counted rows;
+// The lengths of known rows, by popularity.
+UsualValue usual_length(const GrowingSide& side) {
+  UsualValue::Known known;
   for (std::size_t r = 0; r < side.known.size(); ++r) {
-    if (side.known[r] != 0) rows.emplace_back(side.others_of.count(r), static_cast<Row>(r));
+    if (side.known[r] != 0) known.emplace_back(side.others_of.count(r), length_of(side.vectors, r));
   }
-  return rows;
+  return UsualValue(std::move(known));
+}
+
+// A fold-in sets people against each other, not items: with few of them an item comes out too close
+// to everybody. It is brought down to where items as popular stand.
+UsualValue usual_height(const GrowingSide& items, const Audience& audience) {
+  UsualValue::Known known;
+  for (std::size_t r = 0; r < items.known.size(); ++r) {
+    if (items.known[r] == 0 || items.others_of.count(r) == 0) continue;
+    known.emplace_back(items.others_of.count(r), audience.height(items.vectors.row(r)));
+  }
+  return UsualValue(std::move(known));
 }
 
 // The known rows of a side, one after another, and where each stands.
@@ -75,7 +60,7 @@ KnownRows known_rows(const GrowingSide& side) {
 }
 
 // Folds in what `side` lacks and `other` can tell; whether there was anything.
-bool fold_in_side(GrowingSide& side, const GrowingSide& other, model::Score score,
+bool fold_in_side(Side kind, GrowingSide& side, const GrowingSide& other, model::Score score,
                   Threads& threads) {
   std::vector<Row> wanted;
   for (std::size_t r = 0; r < side.known.size(); ++r) {
@@ -97,11 +82,20 @@ bool fold_in_side(GrowingSide& side, const GrowingSide& other, model::Score scor
     found.push_back(row);
   }
   if (found.empty()) return false;
-  const UsualLength lengths(side.vectors, known_counts(side));
+  const UsualValue lengths = usual_length(side);
   const Matrix folded = FoldIn(catalogue.vectors, score).users(neighbours, threads);
+  std::optional<Audience> audience;
+  std::optional<UsualValue> heights;
+  if (kind == Side::kItem) {
+    audience.emplace(catalogue.vectors, score);
+    heights.emplace(usual_height(side, *audience));
+  }
   for (std::size_t n = 0; n < found.size(); ++n) {
-    const auto length = static_cast<float>(lengths.at(side.others_of.count(found[n])));
-    kernels::scale_row(folded.row(n), folded.stride(), length, side.vectors.row(found[n]));
+    float* row = side.vectors.row(found[n]);
+    const std::size_t popularity = side.others_of.count(found[n]);
+    kernels::scale_row(folded.row(n), folded.stride(), static_cast<float>(lengths.at(popularity)),
+                       row);
+    if (heights && !heights->empty()) audience->lower(row, heights->at(popularity));
     side.known[found[n]] = 1;
   }
   return true;
@@ -129,24 +123,29 @@ void place_at_mean(GrowingSide& side) {
 void fold_in_new_rows(GrowingSide users, GrowingSide items, model::Score score, Threads& threads) {
   bool any = true;
   while (any) {
-    any = fold_in_side(items, users, score, threads);
-    any = fold_in_side(users, items, score, threads) || any;
+    any = fold_in_side(Side::kItem, items, users, score, threads);
+    any = fold_in_side(Side::kUser, users, items, score, threads) || any;
   }
   place_at_mean(users);
-  fold_in_side(items, users, score, threads);
+  fold_in_side(Side::kItem, items, users, score, threads);
   place_at_mean(items);
 }
 
 Matrix fold_in_items(const model::Model& model, const data::Csr& users_of, Threads& threads) {
-  UsualLength::Counted rows;
+  const Audience audience(model.users, model.score);
+  UsualValue::Known length, height;
   for (Row item = 0; item < model.items.rows(); ++item) {
-    rows.emplace_back(model.item_popularity[item], item);
+    const std::size_t popularity = model.item_popularity[item];
+    length.emplace_back(popularity, length_of(model.items, item));
+    if (popularity > 0) height.emplace_back(popularity, audience.height(model.items.row(item)));
   }
-  const UsualLength lengths(model.items, std::move(rows));
+  const UsualValue lengths(std::move(length)), heights(std::move(height));
   Matrix items = FoldIn(model.users, model.score).users(users_of, threads);
   for (std::size_t r = 0; r < items.rows(); ++r) {
-    const auto length = static_cast<float>(lengths.at(users_of.count(r)));
-    kernels::scale_row(items.row(r), items.stride(), length, items.row(r));
+    const std::size_t popularity = users_of.count(r);
+    const auto scale = static_cast<float>(lengths.at(popularity));
+    kernels::scale_row(items.row(r), items.stride(), scale, items.row(r));
+    if (!heights.empty()) audience.lower(items.row(r), heights.at(popularity));
   }
   return items;
 }

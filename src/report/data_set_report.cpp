@@ -15,6 +15,7 @@
 #include "report/comparisons.h"
 #include "report/front_json.h"
 #include "report/numbers.h"
+#include "train/complete_settings.h"
 #include "train/options.h"
 #include "train/run.h"
 

@@ -35,6 +35,12 @@ std::string significance(const json& data_set, std::size_t best, std::size_t oth
   return fmt::format(" ({} chance, {})", *p < kBeyondChance ? "beyond" : "within", p_text(*p));
 }
 
+std::string ordinal(std::size_t place) {
+  const bool teen = place / 10 % 10 == 1;
+  const char* const ends[] = {"th", "st", "nd", "rd"};
+  return fmt::format("{}{}", place, ends[teen || place % 10 > 3 ? 0 : place % 10]);
+}
+
 std::string relation(double value, double other) {
   if (other <= 0 || value == other) return value == other ? "level with" : "above";
   const double percent = 100 * (value / other - 1);
@@ -71,7 +77,8 @@ std::string quality(const json& data_set, std::size_t method, const std::string&
   const std::string against = fmt::format("{} {}{}", relation(*value, best),
                                           methods[best_other]["label"].get<std::string>(), chance);
   if (place == 1) return fmt::format("{} has the best {}, {}", label, figure, against);
-  return fmt::format("{} is in place {} of {} with {}, {}", label, place, count, figure, against);
+  return fmt::format("{} ranks {} of {} with {}, {}", label, ordinal(place), count, figure,
+                     against);
 }
 
 std::string exposure_clause(const json& run, const json& popularity) {
@@ -79,7 +86,8 @@ std::string exposure_clause(const json& run, const json& popularity) {
   if (!exposure.is_object()) return "";
   const json& consumed = popularity["group_share"];
   std::string text = fmt::format(
-      "; it gives {} of its places to tail items, which have {} of the training interactions",
+      "; it gives {} of the places in its lists to the tail, which has {} of the training "
+      "interactions",
       share_text(exposure["tail_share"].get<double>()), share_text(consumed[2].get<double>()));
   const json& lift = exposure["lift"][0];
   if (lift.is_number()) {

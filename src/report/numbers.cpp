@@ -23,7 +23,9 @@ nlohmann::json number(double value) {
 }
 
 std::string share_text(double share) {
-  return share > 0 && share < 0.0005 ? "< 0.1 %" : fmt::format("{:.1f} %", 100 * share);
+  if (!(share > 0)) return "0 %";
+  const double percent = 100 * share;
+  return percent < 0.005 ? "< 0.01 %" : fmt::format("{:.{}f} %", percent, percent < 0.95 ? 2 : 1);
 }
 
 nlohmann::json rounded(const nlohmann::json& value) {

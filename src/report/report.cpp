@@ -2,17 +2,18 @@
 #include "report/report.h"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 #include "analysis/correlation.h"
 #include "base/error.h"
 #include "data/text_file.h"
 #include "kernels/rows.h"
+#include "report/choose_detailed.h"
 #include "report/data_set_report.h"
 #include "report/findings.h"
 #include "report/numbers.h"
 #include "report/verdict.h"
+#include "train/run_result.h"
 
 namespace evenkeel::report {
 namespace {
@@ -25,101 +26,9 @@ constexpr const char* compiler() {
 #endif
 }
 
-// As Linux names it; empty elsewhere.
-std::string processor() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "";
-}
-
 using nlohmann::json;
 
-constexpr std::size_t kMostDetailed = 12;
 constexpr std::size_t kFewRuns = 24, kEpochsOfFew = 200, kEpochsOfMany = 50;
-
-// What the method reached on a part, mean over its seeds; below 0 where it has no figure.
-double recall_of(const MethodGroup& method, const std::vector<RunRecord>& runs,
-                 const std::string& part) {
-  analysis::Moments moments;
-  for (const std::size_t run : method.runs) {
-    const json evaluations = runs[run].result.value("evaluations", json::object());
-    const json figures = evaluations.value(part, json::object());
-    if (figures.contains("recall@20")) moments.add(figures["recall@20"].get<double>());
-  }
-  return moments.count > 0 ? moments.mean : -1;
-}
-
-// Parts that some run was tested on, validation first.
-std::vector<std::string> parts_of(const DataSetGroup& group, const std::vector<RunRecord>& runs) {
-  std::set<std::string> tests;
-  for (const std::size_t run : group.runs) {
-    const json evaluations = runs[run].result.value("evaluations", json::object());
-    for (const auto& [part, figures] : evaluations.items()) tests.insert(part);
-  }
-  tests.erase("valid");
-  std::vector<std::string> parts{"valid"};
-  parts.insert(parts.end(), tests.begin(), tests.end());
-  return parts;
-}
-
-// First the winner of each test, which the page will speak of; then the best setting of each loss,
-// then the others, both by validation.
-std::vector<const MethodGroup*> by_interest(const DataSetGroup& group,
-                                            const std::vector<RunRecord>& runs) {
-  std::vector<std::pair<double, const MethodGroup*>> ordered;
-  for (const MethodGroup& method : group.methods) {
-    ordered.emplace_back(recall_of(method, runs, "valid"), &method);
-  }
-  std::stable_sort(ordered.begin(), ordered.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<const MethodGroup*> wanted;
-  for (const std::string& part : parts_of(group, runs)) {
-    const auto best =
-        std::max_element(ordered.begin(), ordered.end(), [&](const auto& a, const auto& b) {
-          return recall_of(*a.second, runs, part) < recall_of(*b.second, runs, part);
-        });
-    if (best != ordered.end()) wanted.push_back(best->second);
-  }
-  std::set<std::string> losses;
-  for (const auto& [figure, method] : ordered) {
-    if (losses.insert(runs[method->runs.front()].text("loss")).second) wanted.push_back(method);
-  }
-  for (const auto& [figure, method] : ordered) wanted.push_back(method);
-  std::vector<const MethodGroup*> once;
-  for (const MethodGroup* method : wanted) {
-    if (std::find(once.begin(), once.end(), method) == once.end()) once.push_back(method);
-  }
-  return once;
-}
-
-// In turn from each data set, and there from each method its first run, then second seeds.
-std::set<std::size_t> choose_detailed(const std::vector<DataSetGroup>& groups,
-                                      const std::vector<RunRecord>& runs) {
-  std::vector<std::vector<std::size_t>> queues;
-  for (const DataSetGroup& group : groups) {
-    const std::vector<const MethodGroup*> methods = by_interest(group, runs);
-    std::vector<std::size_t> queue;
-    for (std::size_t seed = 0; queue.size() < group.runs.size(); ++seed) {
-      for (const MethodGroup* method : methods) {
-        if (seed < method->runs.size()) queue.push_back(method->runs[seed]);
-      }
-    }
-    std::erase_if(queue, [&](std::size_t run) {
-      return !runs[run].settings || runs[run].result.empty() || !runs[run].has_model();
-    });
-    queues.push_back(std::move(queue));
-  }
-  std::set<std::size_t> chosen;
-  for (std::size_t turn = 0; turn < runs.size(); ++turn) {
-    for (const auto& queue : queues) {
-      if (turn < queue.size() && chosen.size() < kMostDetailed) chosen.insert(queue[turn]);
-    }
-  }
-  return chosen;
-}
 
 // Epochs that validated before others, the best and the last always.
 json training_json(const std::vector<json>& events, std::size_t most) {
@@ -158,6 +67,11 @@ json or_null(const json& object, const char* key) {
   return object.contains(key) ? rounded(object[key]) : json();
 }
 
+std::string text_field(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? short_id(found->get<std::string>()) : "";
+}
+
 bool has_tests(const json& evaluations) {
   return std::any_of(evaluations.begin(), evaluations.end(),
                      [](const json& evaluation) { return evaluation["part"] != "valid"; });
@@ -192,6 +106,8 @@ json run_json(RunRecord& run, const RunDetail* detail, std::size_t most_epochs) 
           {"best_epoch", or_null(run.result, "best_epoch")},
           {"epochs", or_null(run.result, "epochs")},
           {"timing", or_null(run.result, "timing")},
+          {"threads", or_null(run.result, "threads")},
+          {"processor", text_field(run.result, "processor")},
           {"peak_memory_bytes", or_null(run.result, "peak_memory_bytes")},
           {"chosen", run.result.value("chosen", json::object())},
           {"config", run.config},
@@ -337,8 +253,9 @@ json notices_json(const FoundRuns& found, const std::vector<DataSetGroup>& group
   }
   if (detailed < loadable && runs.size() > kMostDetailed) {
     notices.push_back(fmt::format(
-        "{} runs: geometry, exposure, fronts and lists are shown for {} of them, the best on each "
-        "test and the best setting of each loss on validation first; figures and curves for all.",
+        "{} runs: geometry, exposure, fronts and lists are shown for {} of them, the two best on "
+        "each test and the best setting of each loss on validation first; figures and curves for "
+        "all.",
         runs.size(), detailed));
   }
   return notices;
@@ -349,7 +266,7 @@ std::string title_of(const std::vector<DataSetGroup>& groups) {
   std::vector<std::string> names;
   std::set<std::string> methods;  // one method on two data sets is one method
   for (const DataSetGroup& group : groups) {
-    names.push_back(group.name);
+    if (!group.path.empty() || groups.size() == 1) names.push_back(group.name);
     for (const MethodGroup& method : group.methods) methods.insert(method.label);
   }
   return fmt::format("{} method{} on {}", methods.size(), methods.size() == 1 ? "" : "s",
@@ -403,7 +320,7 @@ json make_report(const ReportRequest& request, Threads& threads, train::Observer
            {{"evenkeel", request.version},
             {"compiler", compiler()},
             {"simd", kernels::simd_name()},
-            {"cpu", processor()},
+            {"cpu", train::processor()},
             {"command", request.command}}}};
 }
 

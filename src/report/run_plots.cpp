@@ -62,7 +62,7 @@ Plot sphere_plot(const json& geometry, const json& user, const std::string& titl
       ring.push_back({half * std::cos(turn), z + 0.12 * half * std::sin(turn)});
     }
     plot.line(ring, degrees == 90 ? "#B4AFA3" : "#D5D0C5");
-    plot.text(half + 0.04, z, fmt::format("{}\xC2\xB0", degrees));
+    plot.text(half + 0.08, z, fmt::format("{}\xC2\xB0", degrees));
   }
   const auto draw = [&](const char* kind, std::string_view colour, double radius) {
     Points front, back;

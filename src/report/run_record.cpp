@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/regular_file.h"
 #include "io/json_text.h"
+#include "train/checkpoint.h"
 #include "train/run.h"
 #include "train/run_folder.h"
 #include "train/run_result.h"
@@ -57,9 +58,10 @@ bool well_formed(const json& result) {
     return !result.contains(key) || result[key].is_number_integer();
   };
   return result.is_object() && count("best_epoch") && count("epochs") &&
-         count("peak_memory_bytes") && each(result, "evaluations", all_numbers) &&
-         each(result, "groups", sides) && each(result, "config", plain) &&
-         each(result, "timing", number) && each(result, "chosen", number);
+         count("peak_memory_bytes") && count("threads") &&
+         each(result, "evaluations", all_numbers) && each(result, "groups", sides) &&
+         each(result, "config", plain) && each(result, "timing", number) &&
+         each(result, "chosen", number);
 }
 
 bool well_formed_event(const json& event) {
@@ -148,6 +150,17 @@ bool lost_its_loss(const RunRecord& run) {
          !run.events.back()["loss"].is_number();
 }
 
+// The data of a training that goes on, so that it stands beside the finished runs of that data.
+std::string source_of_checkpoint(const std::string& run) {
+  const fs::path path = file_of(run, train::run_files::kCheckpoint);
+  if (!there_is(path)) return "";
+  try {
+    return train::checkpoint_source(path.string());
+  } catch (const Error&) {
+    return "";  // damaged: resuming it will say so
+  }
+}
+
 void classify(RunRecord& run) {
   if (const json failure = read_failure(run.path); !failure.empty() && run.result.empty()) {
     run.state = RunState::kDiverged;
@@ -158,6 +171,7 @@ void classify(RunRecord& run) {
     run.problem = "training diverged: the last loss is not a number";
   } else if (run.result.empty()) {
     run.state = RunState::kUnfinished;
+    run.data = source_of_checkpoint(run.path);
     run.problem = fmt::format(
         "there is no result.json yet: training goes on or was stopped after epoch {}; "
         "evenkeel train with --resume finishes it",

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/digits.h"
 #include "report/comparisons.h"
 #include "report/findings.h"
 #include "report/numbers.h"
@@ -101,12 +102,27 @@ json figure(const std::string& value, const std::string& label, const std::strin
   return {{"value", value}, {"label", label}, {"note", note}};
 }
 
+// " (2,000 users, one seed)": what the p-value is taken over, and what it says nothing about.
+std::string compared_over(const json& data_set, std::size_t method, std::size_t other,
+                          const std::string& part) {
+  for (const json& comparison : data_set["comparisons"]) {
+    const json &a = comparison["a"], &b = comparison["b"];
+    const bool both = (a == method && b == other) || (a == other && b == method);
+    if (!both || comparison["part"] != part || !comparison.contains("users")) continue;
+    const auto seeds = comparison["seeds"].get<std::uint64_t>();
+    return fmt::format(" ({} users, {})", grouped_digits(comparison["users"].get<std::uint64_t>()),
+                       seeds == 1 ? "one seed" : fmt::format("{} seeds", seeds));
+  }
+  return "";
+}
+
 json lead_figure(const json& data_set, const std::string& part, const std::vector<Standing>& list) {
   const Standing &best = list[0], &second = list[1];
   const auto p = holm_p(data_set, best.method, second.method, part);
-  const std::string note = !p                   ? "not tested for chance"
-                           : *p < kBeyondChance ? "beyond chance, " + p_text(*p)
-                                                : "within chance, " + p_text(*p);
+  const std::string note =
+      !p ? "not tested for chance"
+         : fmt::format("{} chance, {}{}", *p < kBeyondChance ? "beyond" : "within", p_text(*p),
+                       compared_over(data_set, best.method, second.method, part));
   const std::string value = second.recall > 0
                                 ? fmt::format("+{:.1f} %", 100 * (best.recall / second.recall - 1))
                                 : fmt::format("+{:.4f}", best.recall - second.recall);
@@ -128,9 +144,9 @@ json figures(const json& data_set, const json& runs, const std::string& part,
   if (const json* run = detailed_run(data_set, runs, list[0].method)) {
     out.push_back(
         figure(share_text((*run)["exposure"]["tail_share"].get<double>()),
-               "of its places go to tail items",
-               fmt::format("which have {:.1f} % of the training interactions",
-                           100 * data_set["popularity"]["group_share"][2].get<double>())));
+               "of its list places go to the tail",
+               fmt::format("the least popular third; {} of the training interactions",
+                           share_text(data_set["popularity"]["group_share"][2].get<double>()))));
   }
   return out;
 }
@@ -142,9 +158,11 @@ std::string correction(const json& run) {
   const json& stops = front["stops"];
   for (const json& stop : stops) {
     if (std::abs(stop["debias"].get<double>() - kShownDebias) > 1e-9) continue;
+    const std::string now = share_text(stops[0]["group_share"][2].get<double>());
+    const std::string then = share_text(stop["group_share"][2].get<double>());
+    if (now == then) return "";
     return fmt::format("; --debias {} would change the tail's share of the places from {} to {}",
-                       kShownDebias, share_text(stops[0]["group_share"][2].get<double>()),
-                       share_text(stop["group_share"][2].get<double>()));
+                       kShownDebias, now, then);
   }
   return "";
 }

@@ -34,13 +34,6 @@ struct TrainOptions : step::StepOptions {
 // what it usually chooses.
 double trial_debias(const TrainOptions& options);
 
-// Fills in what depends on the loss (negatives and score, defaults of its own) or the goal
-// (debias).
-void resolve_defaults(Settings& settings);
-// Fills in what depends on the data's size: a small data set gets smaller batches, so that an epoch
-// is more than a step or two, and is not validated (and given up) every few steps; a goal that
-// counts rare items gets its temperature, from 0.25 for a small catalogue to 0.1 for a large one.
-void fit_to_data(Settings& settings, std::size_t interactions, std::size_t items);
 TrainOptions train_options(const Settings& settings);  // of resolved settings
 
 }  // namespace evenkeel::train

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "base/error.h"
 #include "data/options.h"
@@ -123,6 +124,15 @@ json config_json(const Settings& settings) {
 std::string config_text(const Settings& settings, const std::string& source) {
   const bool folder = !source.empty() && !data::comes_from_log(source);
   return settings.to_toml([&](const Field& field) { return !folder || !cuts(field.name); });
+}
+
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "";
 }
 
 std::uint64_t peak_memory() {

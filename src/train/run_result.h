@@ -40,6 +40,7 @@ nlohmann::json config_json(const Settings& settings);
 // config.toml: every option that applies. A folder of parts is not split again.
 std::string config_text(const Settings& settings, const std::string& source);
 std::uint64_t peak_memory();
+std::string processor();                             // as Linux names it; empty elsewhere
 std::string absolute_path(const std::string& path);  // empty stays empty
 
 }  // namespace evenkeel::train

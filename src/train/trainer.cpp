@@ -8,13 +8,10 @@
 
 #include "base/error.h"
 #include "base/seconds.h"
-#include "cluster/agreement.h"
 #include "cluster/shares.h"
 #include "encoder/registry.h"
 #include "loss/registry.h"
 #include "optim/registry.h"
-#include "rank/correction.h"
-#include "rank/temperature.h"
 #include "sampler/registry.h"
 #include "step/make_step.h"
 #include "train/rate_schedule.h"
@@ -22,8 +19,6 @@
 
 namespace evenkeel::train {
 namespace {
-
-constexpr std::size_t kStopK = 20;  // early stopping watches Recall@20
 
 std::string event_line(const EpochProgress& news) {
   nlohmann::json event{{"epoch", news.epoch},
@@ -56,27 +51,6 @@ std::unique_ptr<sampler::Positives> positives_of(const data::Dataset& data,
                        entry.make_divided != nullptr && data.items_of.weights.empty();
   return divided ? entry.make_divided(data.items_of, data.item_count(), seed, cuts, ranks)
                  : entry.make(data.items_of, data.item_count(), seed);
-}
-
-// In place where there is room: no second copy, not even for a moment.
-void keep_copy(const Matrix& vectors, Matrix& kept) {
-  const RowRange held = vectors.held();
-  if (kept.rows() != vectors.rows() || kept.dim() != vectors.dim() || kept.held() != held) {
-    kept = vectors;
-  } else if (held.size() > 0) {
-    std::copy(vectors.row(held.begin), vectors.row(held.end), kept.row(held.begin));
-  }
-}
-
-// No command reads a model with a NaN in it, so none is made.
-void check_finite(const Matrix& table, std::string_view side, double learning_rate) {
-  for (std::size_t r = table.held().begin; r < table.held().end; ++r) {
-    for (const float value : table.values(r)) {
-      if (std::isfinite(value)) continue;
-      fail_run("training diverged: the vector of {} {} holds {}; lower --lr (now {})", side, r,
-               value, learning_rate);
-    }
-  }
 }
 
 }  // namespace
@@ -317,158 +291,6 @@ void Trainer::place_cold_users() {
   for (const Row user : cold_users_) {
     if (user >= held.begin && user < held.end) encoder_->set_vector(Side::kUser, user, mean);
   }
-}
-
-// A training that was stopped before its first validation has no best epoch to choose.
-void Trainer::ensure_best() {
-  if (state_.best_epoch > 0) return;
-  finalize_vectors();
-  state_.best_epoch = std::max(1, static_cast<int>(state_.events.size()));
-  best_users_ = encoder_->vectors(Side::kUser);
-  best_items_ = encoder_->vectors(Side::kItem);
-}
-
-void Trainer::validate(EpochProgress& news) {
-  const auto start = std::chrono::steady_clock::now();
-  finalize_vectors();
-  average_.add(encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem), threads_);
-  if (evaluator_ == nullptr) {  // nothing to choose by: the last epoch is the result
-    news.best = true;
-  } else {
-    Matrix& held = average_.on() ? average_.mean(Side::kUser) : encoder_->table(Side::kUser);
-    evaluator_->borrow_users(held);
-    const eval::Evaluator::Quick quick =
-        validation(ranking(Side::kUser), ranking(Side::kItem), given_parameter());
-    held.release_others();
-    news.recall = quick.recall;
-    news.ndcg = quick.ndcg;
-    news.balanced = quick.balanced;
-    news.figure = quick.goals().of(options_.goal);
-    news.best = *news.figure > state_.best_figure;
-  }
-  if (news.best) {
-    state_.best_figure = news.figure.value_or(0);
-    state_.best_epoch = news.epoch;
-    state_.without_gain = 0;
-    keep_copy(ranking(Side::kUser), best_users_);
-    keep_copy(ranking(Side::kItem), best_items_);
-  } else {
-    ++state_.without_gain;
-  }
-  news.evaluate_seconds = seconds_since(start);
-  state_.evaluate_seconds += news.evaluate_seconds;
-}
-
-const Matrix& Trainer::ranking(Side side) {
-  return average_.on() ? average_.mean(side) : encoder_->vectors(side);
-}
-
-double Trainer::given_parameter() const {
-  return entry_.ranking.vectors == nullptr ? 0.0
-                                           : std::max(0.0, settings_.number(entry_.ranking.option));
-}
-
-eval::Evaluator::Quick Trainer::validation(const Matrix& users, const Matrix& items,
-                                           double parameter) {
-  if (entry_.ranking.vectors == nullptr && extra_.users + extra_.items == 0) {
-    return corrected_validation({users, items, options_.score});
-  }
-  const loss::RankingVectors vectors = ranking_vectors(users, items, parameter);
-  return corrected_validation({vectors.users, vectors.items, score()});
-}
-
-// With the correction that the goal is expected to choose: an epoch is judged as it will be used.
-eval::Evaluator::Quick Trainer::corrected_validation(const eval::VectorView& vectors) {
-  const double debias = trial_debias(options_);
-  double temperature = debias == 0 ? 0.0 : known_temperature();
-  if (debias != 0 && temperature == 0) temperature = fitted_temperature(vectors);
-  if (temperature == 0) return evaluator_->quick(vectors, kStopK, threads_);  // nothing learned yet
-  rank::CorrectedVectors with =
-      rank::corrected(vectors, data_.item_popularity, {debias, temperature}, threads_);
-  evaluator_->borrow_users(with.users);
-  return evaluator_->quick(with.view(), kStopK, threads_);
-}
-
-double Trainer::fitted_temperature(const eval::VectorView& vectors) {
-  return rank::fit_temperature(vectors, data_, data_.valid, threads_, ranks_).value_or(0);
-}
-
-double Trainer::known_temperature() const {
-  return entry_.calibrated && score() == model::Score::kCosine ? settings_.number("tau") : 0.0;
-}
-
-model::Score Trainer::score() const {
-  return entry_.ranking.vectors != nullptr ? model::Score::kDot : options_.score;
-}
-
-loss::RankingVectors Trainer::ranking_vectors(const Matrix& users, const Matrix& items,
-                                              double parameter) const {
-  if (entry_.ranking.vectors != nullptr) {
-    return entry_.ranking.vectors(users, items, extra_, parameter);
-  }
-  return {users.first_rows(users.rows() - extra_.users),
-          items.first_rows(items.rows() - extra_.items)};
-}
-
-TrainedVectors Trainer::trained(loss::RankingVectors vectors) const {
-  TrainedVectors result;
-  result.users = std::move(vectors.users);
-  result.items = std::move(vectors.items);
-  result.score = score();
-  result.temperature = known_temperature();
-  cluster::together(ranks_, [&] {
-    check_finite(result.users, "user", settings_.number("lr"));
-    check_finite(result.items, "item", settings_.number("lr"));
-  });
-  return result;
-}
-
-TrainedVectors Trainer::current() {
-  finalize_vectors();
-  return trained(ranking_vectors(encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem),
-                                 given_parameter()));
-}
-
-void Trainer::give_back() {
-  if (best_users_.holds_all()) return;
-  step_.reset();
-  users_.reset();
-  items_.reset();
-  positives_.reset();
-  encoder_.reset();
-}
-
-TrainedVectors Trainer::result(Observer& observer) {
-  ensure_best();
-  give_back();
-  double parameter = given_parameter();
-  const loss::RankingRule& rule = entry_.ranking;
-  if (rule.vectors != nullptr && settings_.number(rule.option) < 0 && evaluator_ != nullptr) {
-    double best = -1;
-    for (int candidate = 0; candidate <= rule.most; ++candidate) {
-      const double figure =
-          validation(best_users_, best_items_, candidate).goals().of(options_.goal);
-      if (figure > best) {
-        best = figure;
-        parameter = candidate;
-      }
-    }
-    observer.on_message(fmt::format("{} = {} has the best validation Recall@20 ({}), {:.4f}",
-                                    rule.option, parameter, eval::goal_name(options_.goal), best));
-  }
-  const bool held = !best_users_.holds_all();
-  EVENKEEL_CHECK(!held || (rule.vectors == nullptr && extra_.users + extra_.items == 0));
-  TrainedVectors result =
-      trained(held ? loss::RankingVectors{std::move(best_users_), std::move(best_items_)}
-                   : ranking_vectors(best_users_, best_items_, parameter));
-  if (rule.vectors != nullptr) result.parameters[std::string(rule.option)] = parameter;
-  if (extra_.users > 0) result.extra["extra_users"] = best_users_.last_rows(extra_.users);
-  if (extra_.items > 0) result.extra["extra_items"] = best_items_.last_rows(extra_.items);
-  if (!extractor_.users.empty()) {
-    result.extra["extractor_users"] = extractor_.users;
-    result.extra["extractor_items"] = extractor_.items;
-  }
-  return result;
 }
 
 }  // namespace evenkeel::train

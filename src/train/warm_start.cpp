@@ -12,6 +12,7 @@
 #include "loss/registry.h"
 #include "rank/new_rows.h"
 #include "train/checkpoint.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/run_folder.h"
 

@@ -87,7 +87,7 @@ TEST(Settings, SharedFieldsMergeOnce) {
 }
 
 TEST(Settings, TomlLoadsAndItsErrorsNameTheLine) {
-  const auto path = std::filesystem::path(testing::TempDir()) / "evenkeel_settings.toml";
+  const auto path = std::filesystem::path(::testing::TempDir()) / "evenkeel_settings.toml";
   std::ofstream(path) << "tau = 1\nnegatives = 64\nshared = true\nscore = \"dot\"\n";
   Settings settings(fields());
   settings.load_toml(path.string());
@@ -108,14 +108,14 @@ TEST(Settings, TomlLoadsAndItsErrorsNameTheLine) {
   std::filesystem::remove(path);
   const std::string missing = config_error([&] { settings.load_toml(path.string()); });
   EXPECT_TRUE(contains(missing, path.string() + ": No such file")) << missing;
-  EXPECT_TRUE(contains(config_error([&] { settings.load_toml(testing::TempDir()); }), "folder"));
+  EXPECT_TRUE(contains(config_error([&] { settings.load_toml(::testing::TempDir()); }), "folder"));
 }
 
 TEST(Settings, TomlRoundTrips) {
   Settings settings(fields());
   settings.set("tau", std::string_view("0.15"));
   settings.set("negatives", std::string_view("a \"quoted\"\\ \n text"));
-  const auto path = std::filesystem::path(testing::TempDir()) / "evenkeel_roundtrip.toml";
+  const auto path = std::filesystem::path(::testing::TempDir()) / "evenkeel_roundtrip.toml";
   std::ofstream(path) << settings.to_toml();
   Settings again(fields());
   again.load_toml(path.string());

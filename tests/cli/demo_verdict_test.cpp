@@ -25,7 +25,7 @@ TEST(DemoVerdict, FollowsTheNumbers) {
                     result("bc", 0.11, 0.18, 0.05)});
   EXPECT_TRUE(says(wins, "bc leads softmax by 10.0 % Recall@20")) << wins;
   EXPECT_FALSE(says(wins, "does not win")) << wins;
-  EXPECT_TRUE(says(wins, "5.0 % of its lists")) << wins;
+  EXPECT_TRUE(says(wins, "5.0 % of the places in its lists")) << wins;
   EXPECT_TRUE(says(wins, "10.0 % lower")) << wins;
 }
 
@@ -42,7 +42,9 @@ TEST(DemoVerdict, TellsWhatTheCorrectionDoes) {
   const std::string told =
       demo_verdict({result("softmax", 0.10, 0.2, 0), result("bc", 0.11, 0.2, 0.001),
                     result(kBalancedMethod, 0.10, 0.15, 0.123)});
-  EXPECT_TRUE(says(told, "12.3 % of the lists of BC are tail items instead of 0.1 %")) << told;
+  EXPECT_TRUE(
+      says(told, "12.3 % of the places in the lists of BC go to tail items instead of 0.10 %"))
+      << told;
   EXPECT_TRUE(says(told, "25.0 % lower on the balanced test")) << told;
 }
 

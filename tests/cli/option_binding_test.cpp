@@ -28,7 +28,7 @@ Settings resolved(const std::string& words, const std::string& toml = "") {
 }
 
 TEST(OptionBinding, TheCommandLineBeatsTheFileBeatsTheDefault) {
-  const auto path = std::filesystem::path(testing::TempDir()) / "evenkeel_binding.toml";
+  const auto path = std::filesystem::path(::testing::TempDir()) / "evenkeel_binding.toml";
   std::ofstream(path) << "tau = 0.5\ndim = 8\n";
   const Settings settings = resolved("--tau 0.25", path.string());
   EXPECT_DOUBLE_EQ(settings.number("tau"), 0.25);

@@ -26,7 +26,7 @@ train::EpochProgress epoch(int number) {
 }
 
 std::string lines_of(bool quiet, int epochs) {
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   {
     Progress progress(quiet, "bc");
     progress.on_message("a word");
@@ -38,7 +38,7 @@ std::string lines_of(bool quiet, int epochs) {
     }
     progress.finish();
   }
-  return testing::internal::GetCapturedStderr();
+  return ::testing::internal::GetCapturedStderr();
 }
 
 TEST(Progress, PlainLinesAreThrottledButNeverLoseTheLastEpoch) {
@@ -54,7 +54,7 @@ TEST(Progress, PlainLinesAreThrottledButNeverLoseTheLastEpoch) {
 }
 
 TEST(Progress, WordsOfOthersAreEscapedAndTheFrameIsNot) {
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   {
     Progress progress(false, "b\x1b[2Jc");
     progress.on_message("two\nlines");
@@ -63,7 +63,7 @@ TEST(Progress, WordsOfOthersAreEscapedAndTheFrameIsNot) {
     line.draw("a\x1b[31m\x9b");
     line.erase();
   }
-  const std::string text = testing::internal::GetCapturedStderr();
+  const std::string text = ::testing::internal::GetCapturedStderr();
   EXPECT_NE(text.find("b\\x1b[2Jc: two\\nlines\n"), std::string::npos) << text;
   EXPECT_NE(text.find("\r\x1b[2K"), std::string::npos) << "the line is drawn in place";
   EXPECT_NE(text.find("a\\x1b[31m\\x9b"), std::string::npos) << text;

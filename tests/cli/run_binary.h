@@ -17,6 +17,8 @@
 #include <thread>
 #include <vector>
 
+#include "places.h"
+
 extern char** environ;
 
 namespace evenkeel::testing {
@@ -58,12 +60,12 @@ struct Finished {
   std::string out, err;
 };
 
-// A started program; it is killed if nobody waits for it.
+// A started program: evenkeel, or the one that a path in front of the words names. It is killed if
+// nobody waits for it.
 class Running {
  public:
   explicit Running(std::vector<std::string> words, const std::string& stdout_path = "",
-                   const std::string& stdin_path = "/dev/null",
-                   const std::string& program = EVENKEEL_BINARY) {
+                   const std::string& stdin_path = "/dev/null") {
     const std::string out = stdout_path.empty() ? folder_ / "out" : stdout_path;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -71,14 +73,13 @@ class Running {
     posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions, 2, (folder_ / "err").c_str(), O_WRONLY | O_CREAT,
                                      0600);
-    words.insert(words.begin(), program);
+    if (words.empty() || !words[0].starts_with('/')) words.insert(words.begin(), program_path());
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    const int failure =
-        posix_spawn(&pid_, program.c_str(), &actions, nullptr, argv.data(), environ);
+    const int failure = posix_spawn(&pid_, argv[0], &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (failure != 0) throw std::runtime_error("cannot start " + program);
+    if (failure != 0) throw std::runtime_error("cannot start " + words[0]);
   }
   ~Running() {
     if (pid_ <= 0) return;

@@ -59,8 +59,8 @@ TEST_F(Run, FolderHoldsWhatTheDocumentationSays) {
   EXPECT_TRUE(contains(trained_->err, "users")) << trained_->err;
   EXPECT_TRUE(contains(trained_->err, "evenkeel recommend")) << trained_->err;
   const json result = json::parse(read_text(path("run/result.json")));
-  for (const char* key :
-       {"evaluations", "groups", "best_epoch", "epochs", "timing", "peak_memory_bytes", "config"}) {
+  for (const char* key : {"evaluations", "groups", "best_epoch", "epochs", "timing", "threads",
+                          "processor", "peak_memory_bytes", "config"}) {
     EXPECT_TRUE(result.contains(key)) << key;
   }
   EXPECT_EQ(result["config"]["dim"], 8);
@@ -128,7 +128,7 @@ TEST_F(Run, UsersAreReadAsInteractionsAre) {
   write_text(path("bom.txt"), "\xef\xbb\xbfu1 \r\n u2\r\n");
   const Finished marked = run_binary({"recommend", path("run"), "--users", path("bom.txt")});
   EXPECT_EQ(marked.exit_code, 0) << marked.err;
-  const std::string binary = EVENKEEL_BINARY;
+  const std::string binary = program_path();
   const std::string piped = "bash -c 'set -e; printf \"u1\\nu2\\n\" | gzip > " + path("u.gz") +
                             "; " + binary + " recommend " + path("run") + " --users " +
                             path("u.gz") + " > " + path("packed.tsv") + "; printf u1 | " + binary +

@@ -137,7 +137,7 @@ TEST(Output, AFullDiskAndALeavingReaderAreNoticed) {
   const Finished finished = full.wait();
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_TRUE(contains(finished.err, "standard output")) << finished.err;
-  const std::string closed = "bash -c 'set -o pipefail; " EVENKEEL_BINARY " list | true'";
+  const std::string closed = "bash -c 'set -o pipefail; " + program_path() + " list | true'";
   EXPECT_EQ(std::system(closed.c_str()), 0);
 }
 

@@ -73,6 +73,23 @@ TEST(Duplicates, TheFirstStaysWithTheEarliestTime) {
   }
 }
 
+// So many users and items that a row does not fit into eight bytes.
+TEST(Duplicates, TheSameWithLargeNumbers) {
+  constexpr std::uint32_t kLargestUser = (1U << 22) - 1, kLargestItem = (1U << 24) - 1;
+  for (const bool times : {false, true}) {
+    Rows rows = log_of(70000, times);
+    for (Pair& pair : rows.pairs) {
+      if (pair.user % 3 == 0) pair.user = kLargestUser - pair.user;
+      if (pair.item % 3 == 0) pair.item = kLargestItem - pair.item;
+    }
+    const Rows wanted = merged(rows);
+    Threads threads(2);
+    merge_duplicates(rows.pairs, rows.times, kLargestUser + 1, kLargestItem + 1, threads);
+    EXPECT_EQ(rows.pairs, wanted.pairs);
+    EXPECT_EQ(rows.times, wanted.times);
+  }
+}
+
 TEST(Duplicates, TheSameThroughFiles) {
   for (const bool times : {false, true}) {
     const Rows rows = log_of(300000, times), wanted = merged(rows);

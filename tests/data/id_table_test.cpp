@@ -76,6 +76,52 @@ TEST(IdTable, NumbersByFirstAppearance) {
   }
 }
 
+Row known_row(const IdTable& table, const std::string& text) {
+  const IdToken token = id_token(text, 0);
+  return table.known(token, hash_of(token));
+}
+
+TEST(IdTable, KnowsWhatEarlierRoundsBrought) {
+  const std::vector<std::string> all = texts(20000);
+  for (const std::size_t shards : {1U, 8U}) {
+    IdTable table(shards);
+    const std::vector<Row> rows = rows_of(all, shards, 500, 3, table);
+    for (std::size_t n = 0; n < all.size(); ++n) ASSERT_EQ(known_row(table, all[n]), rows[n]);
+    EXPECT_EQ(known_row(table, "never"), IdTable::kNoRow);
+    EXPECT_EQ(known_row(table, std::string(41, '7')), IdTable::kNoRow);
+    // A round under way: what is new has no number before it is settled.
+    for (const std::string& fresh : {std::string("fresh"), std::string(30, 'f')}) {
+      IdToken token = id_token(fresh, 0);
+      const std::size_t shard = IdTable::shard_of(token, shards);
+      table.look_up(shard, {&token, 1}, 0);
+      EXPECT_EQ(known_row(table, fresh), IdTable::kNoRow);
+      table.make_room();
+      const Row next = static_cast<Row>(table.size());
+      table.number();
+      EXPECT_EQ(known_row(table, fresh), IdTable::kNoRow);
+      table.settle(shard);
+      EXPECT_EQ(known_row(table, fresh), next);
+      table.end_round();
+    }
+  }
+}
+
+TEST(IdTable, ATokenDoesNotDependOnWhatFollows) {
+  const std::string text = "0123456789abcdefghij";
+  for (std::size_t length = 1; length <= text.size(); ++length) {
+    for (const char next : {'\0', '\n', 'x', '\xff'}) {
+      const std::string line = text.substr(0, length) + std::string(kInlineId, next);
+      const std::string_view id = std::string_view(line).substr(0, length);
+      const IdToken one = id_token(id, 3), other = id_token_of_readable(id, 3);
+      EXPECT_EQ(one.first, other.first) << length;
+      EXPECT_EQ(one.second, other.second) << length;
+      EXPECT_EQ(other.length, length);
+      EXPECT_EQ(other.at, 3U);
+      EXPECT_EQ(other.text, line.data());
+    }
+  }
+}
+
 TEST(IdTable, InsertsOneByOneToo) {
   IdTable table(4);
   const std::string odd("a\0b", 3);

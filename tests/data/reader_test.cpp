@@ -12,18 +12,11 @@
 namespace evenkeel::data {
 namespace {
 
+using testing::kTwo;
 using testing::pair_texts;
+using testing::read_text;
 using testing::Scratch;
 using Texts = std::vector<std::string>;
-
-Interactions read_text(std::string_view text, const ReadOptions& options = {},
-                       const std::string& name = "log.csv", int thread_count = 2) {
-  const Scratch scratch;
-  Threads threads(thread_count);
-  return read_interactions(scratch.write(name, text), options, threads);
-}
-
-const Texts kTwo{"u1|i1", "u2|i2"};
 
 TEST(Reader, EverySeparatorWithAndWithoutHeader) {
   for (const std::string separator : {",", "\t", "::", ";", "|", " "}) {

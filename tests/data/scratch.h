@@ -54,6 +54,15 @@ inline std::vector<std::string> pair_texts(const data::Interactions& log) {
   return out;
 }
 
+inline const std::vector<std::string> kTwo{"u1|i1", "u2|i2"};  // pairs that many logs mean
+
+inline data::Interactions read_text(std::string_view text, const data::ReadOptions& options = {},
+                                    const std::string& name = "log.csv", int thread_count = 2) {
+  const Scratch scratch;
+  Threads threads(thread_count);
+  return data::read_interactions(scratch.write(name, text), options, threads);
+}
+
 inline Settings settings_with(
     std::initializer_list<std::pair<std::string_view, std::string_view>> values) {
   Settings settings(data::data_fields());

@@ -59,33 +59,31 @@ TEST(Shape, ColumnsWithoutBlanksOrWithANamedHeaderAreATable) {
   EXPECT_EQ(shape_of("user\titem\nAnna B\tThe Road\n").kind, Shape::kTable);
 }
 
-Interactions read_text(std::string_view text, const ReadOptions& options = {}) {
-  const Scratch scratch;
-  Threads threads(1);
-  return read_interactions(scratch.write("log.txt", text), options, threads);
+Interactions read_words(std::string_view text, const ReadOptions& options = {}) {
+  return testing::read_text(text, options, "log.txt", 1);
 }
 
 TEST(Shape, ASingleFileOfLikeWordsIsReadAsListsAndSaidSo) {
-  const auto log = read_text("0 1 11291\n1 3 91\n2 4 8");
+  const auto log = read_words("0 1 11291\n1 3 91\n2 4 8");
   EXPECT_EQ(log.report.format, "adjacency");
   EXPECT_EQ(log.pairs.size(), 6u);
   ASSERT_EQ(log.report.doubts.size(), 1u);
   expect_holds(log.report.doubts[0], {"log.txt", "3 words", "--format delimited"});
-  const auto rated = read_text("u1 i1 3\nu2 i2 5\n");
+  const auto rated = read_words("u1 i1 3\nu2 i2 5\n");
   EXPECT_EQ(rated.pairs.size(), 2u);
   ASSERT_EQ(rated.report.doubts.size(), 1u);
   expect_holds(rated.report.doubts[0], {"3 columns", "--format adjacency"});
-  EXPECT_TRUE(read_text("1 20 881250949\n1 30 881250950\n").report.doubts.empty());
-  EXPECT_TRUE(read_text("a b c\nd e\n").report.doubts.empty());
+  EXPECT_TRUE(read_words("1 20 881250949\n1 30 881250950\n").report.doubts.empty());
+  EXPECT_TRUE(read_words("a b c\nd e\n").report.doubts.empty());
 }
 
 TEST(Shape, OptionsOfTablesDecideWhereLinesDoNot) {
   ReadOptions options;
   options.item_column = "2";
-  EXPECT_EQ(pair_texts(read_text("0 1 11291\n1 3 91\n", options)),
+  EXPECT_EQ(pair_texts(read_words("0 1 11291\n1 3 91\n", options)),
             (std::vector<std::string>{"0|11291", "1|91"}));
   options.lean_adjacency = true;
-  EXPECT_EQ(read_text("0 1 11291\n1 3 91\n", options).pairs.size(), 2u);
+  EXPECT_EQ(read_words("0 1 11291\n1 3 91\n", options).pairs.size(), 2u);
 }
 
 // Every option that only a table can answer, given for lists.
@@ -93,7 +91,7 @@ TEST(Shape, OptionsOfTablesAreRefusedForLists) {
   const auto sentence = [](auto set) {
     ReadOptions options;
     set(options);
-    return failure_of(ErrorKind::kConfig, [&] { read_text("a b c\nd e\n", options); });
+    return failure_of(ErrorKind::kConfig, [&] { read_words("a b c\nd e\n", options); });
   };
   expect_holds(sentence([](ReadOptions& o) { o.user_column = "0"; }), {"--user-column is 0"});
   expect_holds(sentence([](ReadOptions& o) { o.item_column = "1"; }), {"--item-column is 1"});

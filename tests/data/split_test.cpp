@@ -1,4 +1,5 @@
-// k-core and splits. In: random logs; out: the properties that METHODS promises of each protocol.
+// k-core and splits. In: random logs; out: the properties that docs/methods.md promises of each
+// protocol.
 #include "data/split.h"
 
 #include <gtest/gtest.h>

@@ -11,19 +11,14 @@ namespace {
 
 using testing::expect_holds;
 using testing::failure_of;
+using testing::kTwo;
 using testing::pair_texts;
+using testing::read_text;
 using testing::Scratch;
 using Texts = std::vector<std::string>;
 
-Interactions read_text(std::string_view text, const ReadOptions& options = {},
-                       const std::string& name = "log.csv") {
-  const Scratch scratch;
-  Threads threads(2);
-  return read_interactions(scratch.write(name, text), options, threads);
-}
-
-std::string failure(std::string_view text, ErrorKind kind = ErrorKind::kData,
-                    const ReadOptions& options = {}, const std::string& name = "log.csv") {
+std::string table_failure(std::string_view text, ErrorKind kind = ErrorKind::kData,
+                          const ReadOptions& options = {}, const std::string& name = "log.csv") {
   const Scratch scratch;
   Threads threads(2);
   const std::string path = scratch.write(name, text);
@@ -36,19 +31,18 @@ ReadOptions skipping() {
   return options;
 }
 
-const Texts kTwo{"u1|i1", "u2|i2"};
-
 TEST(Table, TooManyColumnsAreABadRow) {
-  expect_holds(failure("user,item\nu1,i1\nu2,i2,i3\n"),
+  expect_holds(table_failure("user,item\nu1,i1\nu2,i2,i3\n"),
                {":3:", "more columns than the 2 of the header", "'u2,i2,i3'"});
-  expect_holds(failure("u1,i1,5\nu2,i2,4\nu3,Dune, Part 2,5\n"),
+  expect_holds(table_failure("u1,i1,5\nu2,i2,4\nu3,Dune, Part 2,5\n"),
                {":3:", "more columns than the 3 of most rows", "quotes"});
-  expect_holds(failure("u1::i1\nu2::i2\nu3::i3::4\n"), {":3:"});
-  expect_holds(failure("user,item\nu1,\"i,1\"\nu2,\"i,2\",x\n"), {":3:"});
-  expect_holds(
-      failure("user_id:token\titem_id:token\nu1\ti1\nu2\ti2\t9\n", ErrorKind::kData, {}, "x.inter"),
-      {":3:", "header"});
-  expect_holds(failure("1,2,3\n4,5\n"), {":1:", "most rows"});  // lists with commas: nothing lost
+  expect_holds(table_failure("u1::i1\nu2::i2\nu3::i3::4\n"), {":3:"});
+  expect_holds(table_failure("user,item\nu1,\"i,1\"\nu2,\"i,2\",x\n"), {":3:"});
+  expect_holds(table_failure("user_id:token\titem_id:token\nu1\ti1\nu2\ti2\t9\n", ErrorKind::kData,
+                             {}, "x.inter"),
+               {":3:", "header"});
+  expect_holds(table_failure("1,2,3\n4,5\n"),
+               {":1:", "most rows"});  // lists with commas: nothing lost
   const auto log = read_text("user,item\nu1,i1\nx,y,z\nu2,i2\n", skipping());
   EXPECT_EQ(pair_texts(log), kTwo);
   EXPECT_EQ(log.report.bad_rows, 1u);
@@ -112,7 +106,8 @@ TEST(Table, CommentsSayNothing) {
   EXPECT_EQ(log.report.lines, 6u);
   EXPECT_EQ(pair_texts(read_text("# a log\n#second line\nu1,i1\n#third line\nu2,i2\n")), kTwo);
   EXPECT_EQ(pair_texts(read_text("# u i\nu1 i1 3\nu2 i2 5\n")), kTwo);
-  expect_holds(failure("# one\n# two\nuser,item\nu1,i1\nbad\n"), {":5:"});  // lines are file lines
+  expect_holds(table_failure("# one\n# two\nuser,item\nu1,i1\nbad\n"),
+               {":5:"});  // lines are file lines
 }
 
 TEST(Table, AHeaderMayBeWrittenAsAComment) {
@@ -148,7 +143,7 @@ TEST(Table, TextInQuotesMayHoldLineEnds) {
 }
 
 TEST(Table, IdsMayNotHoldLineEnds) {
-  expect_holds(failure("user,item\nu1,\"i\n1\"\nu2,i2\n"), {":2:", "one line"});
+  expect_holds(table_failure("user,item\nu1,\"i\n1\"\nu2,i2\n"), {":2:", "one line"});
   const auto log = read_text("user,item\nu1,\"i\n1\"\nu2,i2\n", skipping());
   EXPECT_EQ(pair_texts(log), (Texts{"u2|i2"}));
   EXPECT_EQ(log.report.bad_rows, 1u);
@@ -156,7 +151,7 @@ TEST(Table, IdsMayNotHoldLineEnds) {
 
 TEST(Table, AStrayQuoteCostsItsLineOnly) {
   const std::string text = "user,item,review\nu1,i1,ok\nu2,\"i2,ok\nu3,i3,ok\nu4,i4,\"fine\"\n";
-  expect_holds(failure(text), {":3:", "never closed"});
+  expect_holds(table_failure(text), {":3:", "never closed"});
   const auto log = read_text(text, skipping());
   EXPECT_EQ(pair_texts(log), (Texts{"u1|i1", "u3|i3", "u4|i4"}));
   EXPECT_EQ(log.report.bad_rows, 1u);
@@ -224,7 +219,7 @@ TEST(Table, AThirdColumnOfTimesHoldsNoRatings) {
   EXPECT_EQ(read_text(text).report.columns.rating, "");
   ReadOptions options;
   options.min_rating = 4;
-  expect_holds(failure(text, ErrorKind::kData, options), {"no rating column"});
+  expect_holds(table_failure(text, ErrorKind::kData, options), {"no rating column"});
   options.min_rating.reset();
   options.times = Times::kRequired;
   EXPECT_EQ(read_text(text, options).times, (std::vector<double>{881250949, 881250950}));
@@ -233,18 +228,18 @@ TEST(Table, AThirdColumnOfTimesHoldsNoRatings) {
 TEST(Table, AColumnThatIsAskedForMustBeThereAndBeOnlyOneThing) {
   ReadOptions options;
   options.rating_column = "starz";
-  expect_holds(failure("user,item,stars\nu1,i1,5\n", ErrorKind::kData, options),
+  expect_holds(table_failure("user,item,stars\nu1,i1,5\n", ErrorKind::kData, options),
                {"'starz'", "--rating-column", "stars"});
   options = {};
   options.time_column = "7";
-  expect_holds(failure("u1,i1,5\n", ErrorKind::kData, options), {"'7'", "--time-column"});
+  expect_holds(table_failure("u1,i1,5\n", ErrorKind::kData, options), {"'7'", "--time-column"});
   options.time_column = options.rating_column = "stars";
-  expect_holds(failure("user,item,stars\nu1,i1,5\n", ErrorKind::kConfig, options),
+  expect_holds(table_failure("user,item,stars\nu1,i1,5\n", ErrorKind::kConfig, options),
                {"rating and time are both column 'stars'"});
   options = {};
   options.item_column = "2";
   options.min_rating = 1;  // the usual place of ratings is taken
-  expect_holds(failure("u1,x,5\nu2,y,4\n", ErrorKind::kData, options), {"no rating column"});
+  expect_holds(table_failure("u1,x,5\nu2,y,4\n", ErrorKind::kData, options), {"no rating column"});
 }
 
 }  // namespace

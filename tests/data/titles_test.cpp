@@ -18,7 +18,7 @@ Ids some_ids() {
 }
 
 Titles titles_of(const std::string& text) {
-  const auto path = std::filesystem::path(testing::TempDir()) / "evenkeel_titles.csv";
+  const auto path = std::filesystem::path(::testing::TempDir()) / "evenkeel_titles.csv";
   std::ofstream(path, std::ios::binary) << text;
   return read_titles(path.string(), some_ids());
 }

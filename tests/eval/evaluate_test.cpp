@@ -10,11 +10,13 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "eval/market.h"
 #include "eval/numbered.h"
 
 namespace evenkeel::eval {
 namespace {
 
+using testing::Market;
 using testing::numbered;
 
 // 3 users, 6 items with training counts 3 3 2 1 0 0: head {0, 1}, mid {2, 3}, tail {4, 5}.
@@ -129,13 +131,7 @@ TEST(Gini, KnownValues) {
   EXPECT_DOUBLE_EQ(gini_of({}), 0);
 }
 
-struct Market {
-  data::Dataset dataset;
-  Matrix users, items;
-};
-
 Market random_market(std::size_t users, std::size_t items, std::size_t dim) {
-  Market market;
   std::vector<Pair> train, valid, test;
   const Random random(17, Purpose::kMarket);
   for (std::uint32_t u = 0; u < users; ++u) {
@@ -145,19 +141,9 @@ Market random_market(std::size_t users, std::size_t items, std::size_t dim) {
       part.push_back({u, draws.below(static_cast<std::uint32_t>(items))});
     }
   }
-  market.dataset = data::make_dataset("random", numbered(users), numbered(items), train, valid,
-                                      {{"test", test}});
-  market.users = Matrix(users, dim);
-  market.items = Matrix(items, dim);
-  for (Matrix* table : {&market.users, &market.items}) {
-    const Random normal(table == &market.users ? 1 : 2, Purpose::kUserTable);
-    for (std::uint32_t r = 0; r < table->rows(); ++r) {
-      for (std::uint32_t c = 0; c < dim; ++c) {
-        table->row(r)[c] = static_cast<float>(normal.normals(r, c)[0]);
-      }
-    }
-  }
-  return market;
+  return testing::market_of(data::make_dataset("random", numbered(users), numbered(items), train,
+                                               valid, {{"test", test}}),
+                            dim);
 }
 
 TEST(Evaluate, ThreadCountChangesNoDigit) {

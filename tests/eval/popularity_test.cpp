@@ -11,11 +11,13 @@
 #include "base/rng.h"
 #include "data/groups.h"
 #include "eval/evaluate.h"
+#include "eval/market.h"
 #include "eval/numbered.h"
 
 namespace evenkeel::eval {
 namespace {
 
+using testing::Market;
 using testing::numbered;
 
 TEST(Popularity, RelativeDeviation) {
@@ -82,14 +84,8 @@ TEST(Popularity, ByHand) {
   }
 }
 
-struct Market {
-  data::Dataset dataset;
-  Matrix users{600, 8}, items{90, 8};
-};
-
 // Item i is drawn about 1 / (i + 1) as often; user 5 is left without training items.
 Market skewed_market() {
-  Market m;
   std::vector<Pair> train, valid, test;
   const Random random(3, Purpose::kMarket);
   for (std::uint32_t u = 0; u < 600; ++u) {
@@ -100,17 +96,8 @@ Market skewed_market() {
       if (u != 5 || n >= 8) part.push_back({u, item});
     }
   }
-  m.dataset =
-      data::make_dataset("skewed", numbered(600), numbered(90), train, valid, {{"test", test}});
-  for (Matrix* table : {&m.users, &m.items}) {
-    const Random normal(table == &m.users ? 1 : 2, Purpose::kUserTable);
-    for (std::uint32_t r = 0; r < table->rows(); ++r) {
-      for (std::uint32_t c = 0; c < 8; ++c) {
-        table->row(r)[c] = static_cast<float>(normal.normals(r, c)[0]);
-      }
-    }
-  }
-  return m;
+  return testing::market_of(
+      data::make_dataset("skewed", numbered(600), numbered(90), train, valid, {{"test", test}}), 8);
 }
 
 // Every formula from the lists themselves, in no hurry.

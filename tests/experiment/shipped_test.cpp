@@ -10,6 +10,7 @@
 #include "experiment/paper_tables.h"
 #include "experiment/search.h"
 #include "real_data.h"
+#include "train/complete_settings.h"
 #include "train/options.h"
 
 namespace evenkeel::experiment {
@@ -17,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kFolder = fs::path(EVENKEEL_SOURCE_DIR) / "experiments";
+const fs::path kFolder = testing::source_folder() / "experiments";
 constexpr std::size_t kBudget = 12;
 
 std::vector<fs::path> files_in(const std::vector<std::string>& folders) {

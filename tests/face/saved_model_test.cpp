@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "evenkeel/evenkeel.h"
+#include "places.h"
 
 namespace evenkeel::testing {
 namespace {
@@ -16,8 +17,7 @@ void expect_list(const std::vector<ScoredItem>& list, const std::vector<ScoredIt
 }
 
 TEST(SavedModel, RecommendsAsItDid) {
-  const Recommender saved =
-      Recommender::load(EVENKEEL_SOURCE_DIR "/tests/model/format-1.safetensors");
+  const Recommender saved = Recommender::load(source_folder() / "tests/model/format-1.safetensors");
   const std::string beetle =
       "K\xC3\xA4"
       "fer";

@@ -22,7 +22,7 @@ struct GoldenCase {
 };
 
 inline std::filesystem::path golden_path(const std::string& source, const std::string& file) {
-  return source == "own" ? std::filesystem::path(EVENKEEL_SOURCE_DIR) / "tests/golden" / file
+  return source == "own" ? source_folder() / "tests/golden" / file
                          : shared_folder() / "golden" / file;
 }
 

@@ -1,4 +1,4 @@
-"""Writes tests/golden/losses.json: every loss of METHODS on a toy graph, in float64.
+"""Writes tests/golden/losses.json: every loss of docs/methods.md on a toy graph, in float64.
 
 Derivatives come from the complex step, f'(x) = Im f(x + ih) / h with h = 1e-30, which has no
 rounding error to speak of, so this file shares neither code nor method with the engine.
@@ -61,7 +61,7 @@ def widened(c, margin):
 
 
 class Toy:
-    """The graph, the batch and the formulas of METHODS sections 2 and 3."""
+    """The graph, the batch and the formulas of docs/methods.md, sections 2 and 3."""
 
     def __init__(self, data):
         self.d = data

@@ -26,7 +26,7 @@ Matrix made_up(std::size_t rows, std::size_t dim, double spread, std::uint32_t s
   return matrix;
 }
 
-struct Case {
+struct Catalogue {
   Matrix items;
   std::vector<float> vector;
   std::vector<Row> masked;
@@ -34,7 +34,7 @@ struct Case {
   std::size_t k = 20;
 };
 
-std::vector<Ranked> exact(const Case& one, const ItemPanels& panels) {
+std::vector<Ranked> exact(const Catalogue& one, const ItemPanels& panels) {
   Matrix vectors(1, one.items.dim());
   std::copy(one.vector.begin(), one.vector.end(), vectors.row(0));
   const Row rows[] = {0};
@@ -49,7 +49,7 @@ std::vector<Ranked> exact(const Case& one, const ItemPanels& panels) {
 }
 
 // The share of panels that were scored exactly.
-double expect_same(const Case& one, const char* what) {
+double expect_same(const Catalogue& one, const char* what) {
   Threads threads(2);
   ItemPanels panels;
   panels.pack(one.items, {}, threads);
@@ -63,8 +63,8 @@ double expect_same(const Case& one, const char* what) {
   return static_cast<double>(scratch.panels.size()) / static_cast<double>(panels.count());
 }
 
-Case made_up_case(std::size_t rows, std::size_t dim, double spread, std::uint32_t seed) {
-  Case one{made_up(rows, dim, spread, seed), {}, {}, {}, 20};
+Catalogue made_up_case(std::size_t rows, std::size_t dim, double spread, std::uint32_t seed) {
+  Catalogue one{made_up(rows, dim, spread, seed), {}, {}, {}, 20};
   const Matrix vector = made_up(1, dim, 0, seed + 100);
   one.vector.assign(vector.row(0), vector.row(0) + dim);
   return one;
@@ -74,7 +74,7 @@ TEST(Coarse, ListsAreThoseOfTheExactKernel) {
   for (const std::size_t dim : {1, 2, 7, 16, 33, 64, 130}) {
     for (const double spread : {0.0, 3.0, 40.0}) {
       for (std::uint32_t seed = 1; seed <= 4; ++seed) {
-        Case one = made_up_case(3000 + seed, dim, spread, seed);
+        Catalogue one = made_up_case(3000 + seed, dim, spread, seed);
         for (Row item = seed; item < 3000; item += 7) one.masked.push_back(item);
         one.k = seed == 4 ? 3100 : 5 * seed;  // the last asks for more than there are
         expect_same(one, "plain");
@@ -93,7 +93,7 @@ TEST(Coarse, MostPanelsAreLeftOut) {
 }
 
 TEST(Coarse, TiesGoByTheItemsNumber) {
-  Case one = made_up_case(4000, 32, 0.0, 5);
+  Catalogue one = made_up_case(4000, 32, 0.0, 5);
   for (std::size_t r = 40; r < 4000; ++r) {  // a hundred copies of forty items
     std::copy_n(one.items.row(r % 40), one.items.stride(), one.items.row(r));
   }
@@ -107,7 +107,7 @@ TEST(Coarse, TiesGoByTheItemsNumber) {
 TEST(Coarse, StrangeNumbersAreScoredExactly) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   for (const float strange : {std::nanf(""), kInfinity, -kInfinity, 3e38F, 1e-45F, 1e-38F}) {
-    Case one = made_up_case(2500, 48, 0.0, 6);
+    Catalogue one = made_up_case(2500, 48, 0.0, 6);
     for (std::size_t r = 3; r < 2500; r += 500) one.items.row(r)[r % 48] = strange;
     expect_same(one, "in an item");
     one = made_up_case(2500, 48, 0.0, 6);

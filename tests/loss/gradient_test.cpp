@@ -6,12 +6,11 @@
 #include <limits>
 
 #include "base/settings.h"
+#include "loss/masked.h"
 #include "loss/registry.h"
 
 namespace evenkeel::loss {
 namespace {
-
-constexpr float kMasked = -std::numeric_limits<float>::infinity();
 
 struct Case {
   std::string name;

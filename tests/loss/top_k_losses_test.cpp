@@ -5,15 +5,15 @@
 #include <limits>
 
 #include "loss/formulas.h"
+#include "loss/masked.h"
 #include "loss/registry.h"
 
 namespace evenkeel::loss {
 namespace {
 
-constexpr float kMasked = -std::numeric_limits<float>::infinity();
 constexpr float kThreshold = 0.2F;
 
-struct World {
+struct SmallWorld {
   std::vector<std::uint32_t> users{3, 1}, items = std::vector<std::uint32_t>(11, 1);
   Margins margins = Margins::constant(0, 2, 11);
 
@@ -48,7 +48,7 @@ const std::vector<float> kNegatives{0.1F, -0.35F, kMasked, 0.62F, 0.4F, -0.8F};
 
 TEST(SlAtK, IsItsFormula) {
   for (const double margin : {0.0, 0.35}) {
-    World world;
+    SmallWorld world;
     world.margins = Margins::constant(margin, 2, 11);
     for (const double tau : {0.01, 0.1, 0.25}) {
       for (const double tau_w : {0.1, 1.0, 3.0}) {
@@ -77,7 +77,7 @@ TEST(SlAtK, IsItsFormula) {
 
 // Without a margin and with an even weight it is half the softmax whose positive is out of the sum.
 TEST(SlAtK, AnEvenWeightIsHalfASoftmax) {
-  const World world;
+  const SmallWorld world;
   const auto loss = world.loss("sl-at-k", {{"tau-weight", 100.0}});
   const auto softmax = world.loss("softmax", {{"negative-weight", 1.0}});
   const Computed half = compute(*loss, kThreshold, kNegatives);
@@ -89,7 +89,7 @@ TEST(SlAtK, AnEvenWeightIsHalfASoftmax) {
 }
 
 TEST(SlAtK, EveryUserHasAThresholdThatStartsAtZero) {
-  const World world;
+  const SmallWorld world;
   Settings settings(find_loss("sl-at-k").fields);
   const auto loss = find_loss("sl-at-k").make(settings, {world.users, world.items, &world.margins});
   ASSERT_EQ(loss->thresholds().size(), 2U);
@@ -98,7 +98,7 @@ TEST(SlAtK, EveryUserHasAThresholdThatStartsAtZero) {
 }
 
 TEST(SlAtK, WithoutNegativesNothingMoves) {
-  const auto loss = World().loss("sl-at-k", {});
+  const auto loss = SmallWorld().loss("sl-at-k", {});
   Sample sample{.user = 1, .item = 2, .positive = 0.4F};
   EXPECT_EQ(loss->partition_loss()->compute_from_sum(sample, 0.0F), 0.0F);
   EXPECT_EQ(sample.d_positive, 0.0F);
@@ -106,13 +106,13 @@ TEST(SlAtK, WithoutNegativesNothingMoves) {
 }
 
 TEST(SlAtK, CapTakesTheSoftmaxGradientAndSaysSo) {
-  World world;
+  SmallWorld world;
   world.margins = Margins::constant(3.0, 2, 11);
   EXPECT_TRUE(compute(*world.loss("sl-at-k", {}), -0.5F, kNegatives).capped);
 }
 
 TEST(Psl, IsItsFormula) {
-  const World world;
+  const SmallWorld world;
   for (const std::string kind : {"relu", "atan", "tanh"}) {
     for (const double tau : {0.05, 0.25}) {
       const auto loss = world.loss("psl", {{"tau", tau}, {"surrogate", kind}});
@@ -157,7 +157,7 @@ TEST(Psl, IsItsFormula) {
 // Near 0 every surrogate is the exponential: close cosines give nearly the softmax without its
 // positive, at the same temperature.
 TEST(Psl, HasTheTemperatureOfTheSoftmax) {
-  const World world;
+  const SmallWorld world;
   const auto softmax = world.loss("softmax", {{"negative-weight", 1.0}, {"tau", 0.25}});
   const std::vector<float> close{0.31F, 0.29F, 0.3F};
   const Computed expected = compute(*softmax, 0.3F, close);
@@ -170,7 +170,7 @@ TEST(Psl, HasTheTemperatureOfTheSoftmax) {
 }
 
 TEST(Warp, TakesTheFirstDrawThatViolates) {
-  const auto loss = World().loss("warp", {});  // 11 items
+  const auto loss = SmallWorld().loss("warp", {});  // 11 items
   const Computed out = compute(*loss, 2.0F, {0.5F, kMasked, -3.0F, 1.5F, 4.0F});
   const double weight = std::log(std::floor(10.0 / 3.0));  // the third that was drawn
   EXPECT_NEAR(double{out.loss}, weight * 0.5, 1e-6);
@@ -179,7 +179,7 @@ TEST(Warp, TakesTheFirstDrawThatViolates) {
 }
 
 TEST(Warp, NothingMovesWhereNoneViolates) {
-  const auto loss = World().loss("warp", {});
+  const auto loss = SmallWorld().loss("warp", {});
   const Computed out = compute(*loss, 2.0F, {0.5F, 1.0F, kMasked});  // 1 = 2 - 1: just kept
   EXPECT_EQ(out.loss, 0.0F);
   EXPECT_EQ(out.d_positive, 0.0F);
@@ -187,7 +187,7 @@ TEST(Warp, NothingMovesWhereNoneViolates) {
 }
 
 TEST(Warp, ALateViolationOfASmallCatalogueWeighsNothing) {
-  const auto loss = World().loss("warp", {});
+  const auto loss = SmallWorld().loss("warp", {});
   std::vector<float> negatives(40, -5.0F);
   negatives[30] = 3.0F;  // 10 / 31 is below 1: the positive is first already
   EXPECT_EQ(compute(*loss, 2.0F, negatives).loss, 0.0F);

@@ -7,11 +7,12 @@
 
 #include "model/model.h"
 #include "model/model_data.h"
+#include "places.h"
 
 namespace evenkeel::model {
 namespace {
 
-const char* const kFile = EVENKEEL_SOURCE_DIR "/tests/model/format-1.safetensors";
+const std::string kFile = testing::source_folder() / "tests/model/format-1.safetensors";
 
 TEST(SavedModel, HasItsShapesIdsAndPairs) {
   const Model saved = load_model(kFile);

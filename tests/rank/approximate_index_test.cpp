@@ -14,7 +14,7 @@ namespace evenkeel::rank {
 namespace {
 
 // Items around 40 centres, as catalogues are.
-model::Model made_up(model::Score score, std::uint64_t seed = 1) {
+model::Model clustered(model::Score score, std::uint64_t seed = 1) {
   constexpr std::size_t kUsers = 50, kItems = 4000, kDim = 16;
   const Random random(seed, Purpose::kMarket);
   const auto number = [&](std::uint32_t row, std::uint32_t column) {
@@ -49,7 +49,7 @@ class Approximate : public ::testing::TestWithParam<model::Score> {
 };
 
 TEST_P(Approximate, NearlyTheExactListsWithTrueScores) {
-  const model::Model model = made_up(GetParam());
+  const model::Model model = clustered(GetParam());
   Threads threads(1);
   const ModelLists lists(model, threads);
   ApproximateIndex::Options options;
@@ -76,7 +76,7 @@ TEST_P(Approximate, NearlyTheExactListsWithTrueScores) {
 }
 
 TEST_P(Approximate, LimitedQueriesAreExact) {
-  const model::Model model = made_up(GetParam());
+  const model::Model model = clustered(GetParam());
   Threads threads(1);
   const ModelLists lists(model, threads);
   ApproximateIndex::Options options;
@@ -90,11 +90,11 @@ TEST_P(Approximate, LimitedQueriesAreExact) {
 }
 
 TEST_P(Approximate, TheGraphIsReadAgainUnlessItIsStale) {
-  const auto file = std::filesystem::path(testing::TempDir()) /
+  const auto file = std::filesystem::path(::testing::TempDir()) /
                     ("evenkeel_index_" + std::to_string(static_cast<int>(GetParam())) + "_" +
                      std::to_string(::getpid()) + ".hnsw");
   std::filesystem::remove(file);
-  const model::Model model = made_up(GetParam()), other = made_up(GetParam(), 2);
+  const model::Model model = clustered(GetParam()), other = clustered(GetParam(), 2);
   Threads threads(1);
   const ModelLists lists(model, threads), others(other, threads);
   ApproximateIndex::Options options;

@@ -23,9 +23,9 @@ TEST(Dial, EachGoalHasItsChoice) {
 // A market in which taste and popularity are known: users choose from softmax(taste + log p_i).
 // The model is that sum itself (T = 1), so taking out log p, a strength near 1, is what an oracle
 // does that knows the tastes.
-struct Market {
+struct Oracle {
   static constexpr std::size_t kUsers = 3000, kItems = 400, kDim = 4;
-  Market() : users(kUsers, kDim + 1), items(kItems, kDim + 1) {
+  Oracle() : users(kUsers, kDim + 1), items(kItems, kDim + 1) {
     const Random random(3, Purpose::kAnalysis);
     std::vector<double> appeal(kItems);
     for (std::size_t i = 0; i < kItems; ++i) {
@@ -87,7 +87,7 @@ struct Market {
 };
 
 TEST(Dial, BalancedFindsWhatAnOracleFinds) {
-  const Market market;
+  const Oracle market;
   Threads threads(2);
   const eval::VectorView vectors{market.users, market.items, model::Score::kDot};
   const Dial dial = turn_dial({vectors, market.data, 1.0, eval::Goal::kBalanced}, threads);
@@ -106,7 +106,7 @@ TEST(Dial, BalancedFindsWhatAnOracleFinds) {
 }
 
 TEST(Dial, AGivenStrengthIsMeasuredAndKept) {
-  const Market market;
+  const Oracle market;
   Threads threads(2);
   const eval::VectorView vectors{market.users, market.items, model::Score::kDot};
   const Dial dial = turn_dial({vectors, market.data, 1.0, eval::Goal::kLogged, 0.37}, threads);
@@ -115,11 +115,11 @@ TEST(Dial, AGivenStrengthIsMeasuredAndKept) {
 }
 
 TEST(Dial, TooFewUsersChooseNothing) {
-  Market market;
+  Oracle market;
   std::vector<Pair> few;
   for (Row user = 0; user < 3; ++user)
     few.push_back({user, market.data.valid.items_of.row(user)[0]});
-  market.data.valid.items_of = data::make_csr(few, Market::kUsers, Side::kUser);
+  market.data.valid.items_of = data::make_csr(few, Oracle::kUsers, Side::kUser);
   Threads threads(1);
   const eval::VectorView vectors{market.users, market.items, model::Score::kDot};
   const Dial dial = turn_dial({vectors, market.data, 1.0, eval::Goal::kBalanced}, threads);
@@ -127,7 +127,7 @@ TEST(Dial, TooFewUsersChooseNothing) {
 }
 
 TEST(Dial, EqualPopularityHasOnePoint) {
-  Market market;
+  Oracle market;
   std::fill(market.data.item_popularity.begin(), market.data.item_popularity.end(), 5U);
   Threads threads(1);
   const eval::VectorView vectors{market.users, market.items, model::Score::kDot};

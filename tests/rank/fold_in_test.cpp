@@ -12,7 +12,7 @@ namespace evenkeel::rank {
 namespace {
 
 // Items 0-3 along one axis, 4-7 along the other, each with a little of its own.
-model::Model two_tastes(model::Score score) {
+model::Model items_of_two_tastes(model::Score score) {
   model::Model model;
   model.items = Matrix(8, 4);
   for (std::size_t i = 0; i < 8; ++i) {
@@ -30,7 +30,7 @@ data::Csr lists(std::vector<Pair> pairs, std::size_t users) {
 
 TEST(FoldIn, NewUsersGetItemsOfTheirTaste) {
   for (const model::Score score : {model::Score::kCosine, model::Score::kDot}) {
-    const model::Model model = two_tastes(score);
+    const model::Model model = items_of_two_tastes(score);
     const data::Csr own = lists({{0, 0}, {0, 1}, {1, 6}, {1, 7}}, 2);
     Threads threads(1);
     const Matrix users = fold_in(model, own, threads);
@@ -44,13 +44,14 @@ TEST(FoldIn, NewUsersGetItemsOfTheirTaste) {
 
 TEST(FoldIn, UserWithoutItemsStaysZero) {
   Threads threads(1);
-  const Matrix users = fold_in(two_tastes(model::Score::kCosine), lists({{1, 2}}, 2), threads);
+  const Matrix users =
+      fold_in(items_of_two_tastes(model::Score::kCosine), lists({{1, 2}}, 2), threads);
   for (const float value : users.values(0)) EXPECT_EQ(value, 0.0F);
   EXPECT_GT(users.row(1)[0], 0.5F);
 }
 
 TEST(FoldIn, ThreadCountChangesNothing) {
-  const model::Model model = two_tastes(model::Score::kCosine);
+  const model::Model model = items_of_two_tastes(model::Score::kCosine);
   std::vector<Pair> pairs;
   for (Row user = 0; user < 100; ++user) pairs.push_back({user, user % 8});
   Threads one(1), three(3);
@@ -60,7 +61,7 @@ TEST(FoldIn, ThreadCountChangesNothing) {
 }
 
 TEST(RankLists, MasksSubsetsAndMissingPlaces) {
-  const model::Model model = two_tastes(model::Score::kDot);
+  const model::Model model = items_of_two_tastes(model::Score::kDot);
   Matrix query(1, 4);
   query.row(0)[1] = 1;
   query.row(0)[2] = 1;

@@ -10,10 +10,13 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "data/groups.h"
+#include "eval/market.h"
 #include "rank/reranking.h"
 
 namespace evenkeel::rank {
 namespace {
+
+using testing::Market;
 
 // 90 items, item i with 90 - i interactions: thirds are 0..29, 30..59, 60..89.
 std::vector<std::uint32_t> falling_popularity() {
@@ -229,13 +232,7 @@ eval::Evaluation reranked(eval::Evaluator& evaluator, const data::Dataset& data,
   return evaluator.evaluate(view, options, threads, rule.rule());
 }
 
-struct Market {
-  data::Dataset dataset;
-  Matrix users{500, 8}, items{120, 8};
-};
-
 Market skewed_market() {
-  Market m;
   std::vector<Pair> train, test;
   const Random random(9, Purpose::kMarket);
   data::Ids users, items;
@@ -247,15 +244,8 @@ Market skewed_market() {
       (n < 9 ? train : test).push_back({u, draws.below(1 + draws.below(120))});
     }
   }
-  m.dataset = data::make_dataset("skewed", users, items, train, {}, {{"test", test}});
-  for (Matrix* table : {&m.users, &m.items}) {
-    const Random normal(table == &m.users ? 1 : 2, Purpose::kUserTable);
-    for (std::uint32_t r = 0; r < table->rows(); ++r) {
-      for (std::uint32_t c = 0; c < 8; ++c) {
-        table->row(r)[c] = static_cast<float>(normal.normals(r, c)[0]);
-      }
-    }
-  }
+  Market m = testing::market_of(
+      data::make_dataset("skewed", users, items, train, {}, {{"test", test}}), 8);
   // Popular items score higher with everybody.
   for (std::size_t u = 0; u < 500; ++u) m.users.row(u)[0] = 1;
   for (std::size_t i = 0; i < 120; ++i) {

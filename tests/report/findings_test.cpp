@@ -49,10 +49,11 @@ TEST_F(Findings, TheMostEvenTestTells) {
 TEST_F(Findings, FollowTheNumbers) {
   EXPECT_EQ(method_finding(data_set_, runs_, 0),
             "bc has the best Recall@20 0.1200 on test_even, 20.0 % above bpr (beyond chance, p = "
-            "0.012); it gives 3.1 % of its places to tail items, which have 5.0 % of the training "
-            "interactions, and shows the most popular tenth 1.25 times as often as it was chosen.");
+            "0.012); it gives 3.1 % of the places in its lists to the tail, which has 5.0 % of the "
+            "training interactions, and shows the most popular tenth 1.25 times as often as it was "
+            "chosen.");
   const std::string second = method_finding(data_set_, runs_, 1);
-  EXPECT_EQ(second.find("bpr is in place 2 of 2 with Recall@20 0.1000 on test_even, 16.7 % below "
+  EXPECT_EQ(second.find("bpr ranks 2nd of 2 with Recall@20 0.1000 on test_even, 16.7 % below "
                         "bc (beyond chance"),
             0U)
       << second;
@@ -84,7 +85,7 @@ TEST_F(Findings, SmallFiguresDoNotReadAsOthers) {
   runs_[0]["exposure"]["tail_share"] = 0.0002;
   const std::string sentence = method_finding(data_set_, runs_, 0);
   EXPECT_NE(sentence.find("(within chance, p = 0.053)"), std::string::npos) << sentence;
-  EXPECT_NE(sentence.find("gives < 0.1 % of its places"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("gives 0.02 % of the places"), std::string::npos) << sentence;
 }
 
 TEST_F(Findings, AMethodWithoutFiguresSaysWhy) {

@@ -16,6 +16,15 @@ TEST(Number, KeepsFiveDigitsAndNoNonsense) {
   EXPECT_EQ(rounded({{"a", {1.0000001, "x", true}}}).dump(), R"({"a":[1,"x",true]})");
 }
 
+TEST(ShareText, KeepsSmallSharesApartFromNone) {
+  EXPECT_EQ(share_text(0), "0 %");
+  EXPECT_EQ(share_text(0.00004), "< 0.01 %");
+  EXPECT_EQ(share_text(0.0006), "0.06 %");
+  EXPECT_EQ(share_text(0.0094), "0.94 %");
+  EXPECT_EQ(share_text(0.00996), "1.0 %");
+  EXPECT_EQ(share_text(0.511), "51.1 %");
+}
+
 TEST(ShortId, IsShortUtf8) {
   EXPECT_EQ(short_id("<script>\"'&"), "<script>\"'&");
   EXPECT_EQ(short_id("\xC3\xBC"), "\xC3\xBC");

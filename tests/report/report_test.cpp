@@ -238,6 +238,19 @@ TEST_F(Report, UnfinishedAndDamagedRunsAreTold) {
   EXPECT_FALSE(report::make_figures(report).empty());
 }
 
+TEST_F(Report, ATrainingThatGoesOnStandsBesideTheRunsOfItsData) {
+  const std::string going = copy_of("runs/bpr", "going/bpr");
+  for (const char* name : {"result.json", "model.safetensors"}) fs::remove(going + "/" + name);
+  const json report = report_of({going, scratch_->path("runs/bc")});
+  ASSERT_EQ(report["data_sets"].size(), 1U);
+  EXPECT_EQ(report["runs"][0]["state"], "unfinished");
+  EXPECT_EQ(report["title"], "2 methods on data");
+  fs::remove(going + "/checkpoint.safetensors");  // it is too young to have one
+  const json young = report_of({going, scratch_->path("runs/bc")});
+  EXPECT_EQ(young["data_sets"].size(), 2U);
+  EXPECT_EQ(young["title"], "2 methods on data");
+}
+
 TEST_F(Report, AModelRemembersDataThatIsGone) {
   write_hostile_data(*scratch_, "lost");
   train_small(scratch_->path("lost"), scratch_->path("lost_run"), {{"loss", "bc"}});

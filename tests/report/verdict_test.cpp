@@ -84,9 +84,11 @@ TEST_F(Verdict, AllThatAreLevelAreCounted) {
 
 TEST_F(Verdict, AShareThatIsNotZeroDoesNotReadAsZero) {
   runs_[1]["exposure"]["tail_share"] = 0.0002;
-  EXPECT_EQ(verdict_json(data_set_, runs_)["figures"][2]["value"], "< 0.1 %");
+  EXPECT_EQ(verdict_json(data_set_, runs_)["figures"][2]["value"], "0.02 %");
+  runs_[1]["exposure"]["tail_share"] = 0.00002;
+  EXPECT_EQ(verdict_json(data_set_, runs_)["figures"][2]["value"], "< 0.01 %");
   runs_[1]["exposure"]["tail_share"] = 0.0;
-  EXPECT_EQ(verdict_json(data_set_, runs_)["figures"][2]["value"], "0.0 %");
+  EXPECT_EQ(verdict_json(data_set_, runs_)["figures"][2]["value"], "0 %");
 }
 
 TEST_F(Verdict, WhatIsNotKnownIsNotClaimed) {
@@ -99,6 +101,22 @@ TEST_F(Verdict, WhatIsNotKnownIsNotClaimed) {
   EXPECT_EQ(verdict_json(data_set_, runs_)["figures"].size(), 1U);
   data_set_["methods"][0]["evaluations"] = json::array();
   EXPECT_TRUE(verdict_json(data_set_, runs_).is_null());
+}
+
+TEST_F(Verdict, SaysWhatChanceIsTakenOver) {
+  data_set_["comparisons"][0]["users"] = 1234;
+  data_set_["comparisons"][0]["seeds"] = 1;
+  EXPECT_EQ(verdict_json(data_set_, runs_)["figures"][1]["note"],
+            "beyond chance, p = 0.012 (1,234 users, one seed)");
+  data_set_["comparisons"][0]["seeds"] = 3;
+  EXPECT_EQ(verdict_json(data_set_, runs_)["figures"][1]["note"],
+            "beyond chance, p = 0.012 (1,234 users, 3 seeds)");
+}
+
+TEST_F(Verdict, AdvisesNoCorrectionThatChangesNothing) {
+  runs_[1]["front"]["stops"] = {stop(0, 0.0), stop(0.4, 0.0)};
+  EXPECT_EQ(verdict_json(data_set_, runs_)["catalogue"].get<std::string>().find("--debias"),
+            std::string::npos);
 }
 
 TEST_F(Verdict, AModelWithAStrengthOfItsOwnNeedsNoAdvice) {

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "places.h"
 #include "report/trained_runs.h"
 
 namespace evenkeel::testing {
@@ -50,7 +51,7 @@ inline std::string read_text(const std::string& path) {
 
 // Names of the fields of an interface of web/src/data.ts.
 inline std::set<std::string> fields_of(const std::string& interface) {
-  std::ifstream file(EVENKEEL_SOURCE_DIR "/web/src/data.ts");
+  std::ifstream file(source_folder() / "web/src/data.ts");
   std::set<std::string> fields;
   bool inside = false;
   for (std::string line; std::getline(file, line);) {

@@ -72,7 +72,7 @@ TEST(Grouping, ListsEveryEntryOfEveryRowInOrder) {
   }
 }
 
-TEST(Grouping, LeavesLoneRowsOut) {
+TEST(Grouping, LeavesSingletonRowsOut) {
   const Random random(3, Purpose::kMarket);
   for (const int workers : {1, 3}) {
     Threads threads(workers);

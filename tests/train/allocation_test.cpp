@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/small_world.h"
 #include "train/trainer.h"

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "train/checkpoint_file.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/small_world.h"
 
@@ -19,9 +20,9 @@ namespace {
 
 using nlohmann::json;
 using testing::CheckpointFile;
+using testing::kGoOn;
 using testing::StoredArray;
 
-const std::atomic<bool> kGoOn{false};
 using Words = std::vector<std::pair<std::string_view, std::string_view>>;
 
 class Checkpoints : public ::testing::Test {

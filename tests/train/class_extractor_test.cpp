@@ -11,17 +11,17 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "train/class_objective.h"
-#include "train/options.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/small_world.h"
 
 namespace evenkeel::train {
 namespace {
 
+using testing::kGoOn;
+using testing::same;
 using testing::small_world;
 using Words = std::vector<std::pair<std::string_view, std::string_view>>;
-
-const std::atomic<bool> kGoOn{false};
 
 Settings settings_with(const Words& words) {
   Settings settings = run_settings();
@@ -164,10 +164,6 @@ ExtractorTables trained(const data::Dataset& data, const Settings& settings, int
   Threads threads(workers);
   Observer silent;
   return train_extractor(data, settings, threads, silent, kGoOn);
-}
-
-bool same(const Matrix& a, const Matrix& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
 TEST(ClassExtractor, IsTheSameAtAnyThreadCount) {

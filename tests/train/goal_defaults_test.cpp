@@ -2,7 +2,7 @@
 // changed.
 #include <gtest/gtest.h>
 
-#include "train/options.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 
 namespace evenkeel::train {

@@ -8,7 +8,7 @@
 namespace evenkeel::train {
 namespace {
 
-const std::atomic<bool> kGoOn{false};
+using testing::kGoOn;
 
 using Words = std::vector<std::pair<std::string_view, std::string_view>>;
 

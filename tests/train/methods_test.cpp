@@ -14,6 +14,7 @@
 #include "sampler/registry.h"
 #include "step/own_negatives_step.h"
 #include "step/pool_step.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/small_world.h"
 #include "train/trainer.h"
@@ -21,9 +22,8 @@
 namespace evenkeel::train {
 namespace {
 
+using testing::kGoOn;
 using testing::small_world;
-
-const std::atomic<bool> kGoOn{false};
 
 using Options = std::vector<std::pair<std::string, std::string>>;
 
@@ -42,12 +42,12 @@ Settings settings_of(const Options& options) {
   return settings;
 }
 
-struct Outcome {
+struct Learned {
   std::string users, items;
   double recall = 0;
 };
 
-Outcome train(const data::Dataset& data, const Settings& settings, int workers) {
+Learned learn(const data::Dataset& data, const Settings& settings, int workers) {
   Threads threads(workers);
   Observer silent;
   Trainer trainer(data, settings, threads);
@@ -216,10 +216,10 @@ class EveryMethod : public ::testing::TestWithParam<Method> {};
 TEST_P(EveryMethod, BeatsPopularityAndIsTheSameAtAnyThreadCount) {
   const data::Dataset data = small_world(160, 80);
   const Settings settings = settings_of(GetParam().options);
-  const Outcome one = train(data, settings, 1);
+  const Learned one = learn(data, settings, 1);
   EXPECT_GT(one.recall, popular_recall(data) + 0.05);
   for (const int workers : {2, 5}) {
-    const Outcome other = train(data, settings, workers);
+    const Learned other = learn(data, settings, workers);
     EXPECT_TRUE(one.users == other.users) << workers << " threads";
     EXPECT_TRUE(one.items == other.items) << workers << " threads";
   }
@@ -292,13 +292,13 @@ TEST(Methods, ManyLayersStayFinite) {
                                          {"epochs", "2"},
                                          {"loss", "softmax"},
                                          {"negatives", "8"}});
-  EXPECT_GT(train(data, settings, 2).recall, 0.0);
+  EXPECT_GT(learn(data, settings, 2).recall, 0.0);
 }
 
 TEST(Methods, MacrWithCFarOutStillRanks) {
   const data::Dataset data = small_world(80, 40);
   EXPECT_GE(
-      train(data, settings_of({{"loss", "macr"}, {"macr-c", "1e6"}, {"epochs", "2"}}), 1).recall,
+      learn(data, settings_of({{"loss", "macr"}, {"macr-c", "1e6"}, {"epochs", "2"}}), 1).recall,
       0.0);
 }
 
@@ -346,7 +346,7 @@ TEST(Cause, ControlSetIsATenthAndNearlyUniformOverItems) {
 TEST(Cause, ItsControlTableDoesNotHoldLightGcnBelowPopularity) {
   const data::Dataset data = small_world(600, 120);
   const auto recall = [&](const std::string& table) {
-    return train(data,
+    return learn(data,
                  settings_of({{"encoder", "lightgcn"},
                               {"loss", "cause"},
                               {"control-table", table},

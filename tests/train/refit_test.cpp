@@ -13,8 +13,6 @@
 namespace evenkeel::testing {
 namespace {
 
-const std::atomic<bool> kGoOn{false};
-
 Settings quick_settings(bool refit) {
   Settings settings = train::run_settings();
   for (const auto& [name, text] : std::vector<std::pair<const char*, const char*>>{

@@ -1,13 +1,23 @@
 // A small synthetic data set for tests of training, without files.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <string>
 #include <vector>
 
+#include "base/matrix.h"
 #include "base/rng.h"
 #include "data/dataset.h"
 
 namespace evenkeel::testing {
+
+inline const std::atomic<bool> kGoOn{false};  // the word to stop, never given
+
+inline bool same(const Matrix& a, const Matrix& b) {
+  return a.rows() == b.rows() && a.dim() == b.dim() &&
+         std::equal(a.data(), a.data() + a.size(), b.data());
+}
 
 // Users and items in `groups` blocks: a user likes the items of its own block, popular ones more.
 inline data::Dataset small_world(std::size_t users, std::size_t items, std::size_t groups = 4,

@@ -10,15 +10,15 @@
 
 #include "base/error.h"
 #include "train/checkpoint.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/small_world.h"
 
 namespace evenkeel::train {
 namespace {
 
+using testing::kGoOn;
 using testing::small_world;
-
-const std::atomic<bool> kGoOn{false};
 
 Settings quick_settings(const std::string& loss) {
   Settings settings = run_settings();

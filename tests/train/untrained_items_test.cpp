@@ -7,6 +7,7 @@
 
 #include "rank/correction.h"
 #include "rank/recommend.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/small_world.h"
 #include "train/trainer.h"

@@ -9,6 +9,7 @@
 #include "data/load.h"
 #include "data/scratch.h"
 #include "model/model_data.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/run_folder.h"
 #include "train/small_world.h"
@@ -17,7 +18,6 @@ namespace evenkeel::testing {
 namespace {
 
 namespace fs = std::filesystem;
-const std::atomic<bool> kGoOn{false};
 
 Settings quick(std::initializer_list<std::pair<const char*, const char*>> more = {}) {
   Settings settings = train::run_settings();
@@ -41,11 +41,6 @@ Settings resolved(Settings settings, const data::Dataset& data) {
   train::resolve_defaults(settings);
   train::fit_to_data(settings, data.interactions(), data.user_count());
   return settings;
-}
-
-bool same(const Matrix& a, const Matrix& b) {
-  return a.rows() == b.rows() && a.dim() == b.dim() &&
-         std::equal(a.data(), a.data() + a.size(), b.data());
 }
 
 // Yesterday's data: the last users and items of `data` are not there yet.

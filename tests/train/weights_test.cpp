@@ -13,9 +13,7 @@
 namespace evenkeel::testing {
 namespace {
 
-const std::atomic<bool> kGoOn{false};
-
-Settings quick(std::string_view loss, std::string_view samples = "interaction") {
+Settings settings_for(std::string_view loss, std::string_view samples = "interaction") {
   Settings settings = train::run_settings();
   for (const auto& [name, text] :
        std::vector<std::pair<std::string_view, std::string_view>>{{"dim", "4"},
@@ -43,15 +41,11 @@ model::Model fit(data::Dataset data, const Settings& settings) {
   return train::fit_model({}, std::move(data), settings, silent, kGoOn).model;
 }
 
-bool same(const Matrix& a, const Matrix& b) {
-  return std::equal(a.data(), a.data() + a.size(), b.data());
-}
-
 TEST(TrainingWeights, EveryLossAndSampleOrderGoesByThem) {
   const data::Dataset data = small_world(60, 24);
   for (const loss::LossEntry& loss : loss::losses()) {
     for (const sampler::SamplerEntry& order : sampler::samplers()) {
-      const Settings settings = quick(loss.name, order.name);
+      const Settings settings = settings_for(loss.name, order.name);
       const model::Model one = fit(weighted(data, 1, 4), settings);
       EXPECT_FALSE(same(one.items, fit(data, settings).items)) << loss.name << order.name;
       // Only proportions count.
@@ -63,7 +57,8 @@ TEST(TrainingWeights, EveryLossAndSampleOrderGoesByThem) {
 
 TEST(TrainingWeights, EqualOnesChangeNothing) {
   const data::Dataset data = small_world(60, 24);
-  EXPECT_TRUE(same(fit(data, quick("bc")).users, fit(weighted(data, 1, 1), quick("bc")).users));
+  EXPECT_TRUE(same(fit(data, settings_for("bc")).users,
+                   fit(weighted(data, 1, 1), settings_for("bc")).users));
 }
 
 TEST(TrainingWeights, OfOtherDataAreNoticedWhenATrainingGoesOn) {
@@ -72,9 +67,9 @@ TEST(TrainingWeights, OfOtherDataAreNoticedWhenATrainingGoesOn) {
   train::RunRequest request;
   request.out = scratch.path("run");
   train::Observer silent;
-  train::fit_model(request, data, quick("softmax"), silent, kGoOn);
+  train::fit_model(request, data, settings_for("softmax"), silent, kGoOn);
   request.resume = true;
-  Settings more = quick("softmax");
+  Settings more = settings_for("softmax");
   more.set("epochs", std::string_view("2"));
   EXPECT_NO_THROW(train::fit_model(request, data, more, silent, kGoOn));
   more.set("epochs", std::string_view("3"));
@@ -85,7 +80,7 @@ TEST(TrainingWeights, OfOtherDataAreNoticedWhenATrainingGoesOn) {
 }
 
 TEST(TrainingWeights, ColumnsOfAFileAreRefusedForDataInMemory) {
-  Settings settings = quick("bc");
+  Settings settings = settings_for("bc");
   settings.set("half-life", std::string_view("30d"));
   expect_holds(failure_of(ErrorKind::kConfig, [&] { fit(small_world(60, 24), settings); }),
                {"--half-life", "memory"});

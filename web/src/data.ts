@@ -86,7 +86,7 @@ export interface VerdictFigure {
 
 export interface Method {
   label: string; // "bc", or "bc (tau 0.1)" where the loss alone does not tell methods apart
-  runs: number[]; // one a seed
+  runs: number[]; // one per seed
   evaluations: MethodEvaluation[];
   finding: string; // one computed sentence
 }
@@ -211,6 +211,8 @@ export interface Run {
   best_epoch: number | null;
   epochs: number | null;
   timing: Timing | null;
+  threads: number | null; // that trained it; null for runs of older versions
+  processor: string; // that trained it; "" where unknown
   peak_memory_bytes: number | null;
   chosen: Record<string, number>; // what the method chose on validation
   config: Record<string, string | number | boolean>; // fully resolved

@@ -29,6 +29,13 @@ export const short = (x: Maybe): string =>
 export const percent = (x: Maybe, digits = 1): string =>
   isNumber(x) ? `${fixed(100 * x, digits)} %` : kMissing;
 
+/** A share of places: a small one keeps two digits and none is none, as the program writes it. */
+export function share(x: Maybe): string {
+  if (!isNumber(x)) return kMissing;
+  if (x <= 0) return "0 %";
+  return 100 * x < 0.005 ? "< 0.01 %" : percent(x, 100 * x < 0.95 ? 2 : 1);
+}
+
 /** A relative change with its sign. */
 export const signed = (x: Maybe, digits = 1): string =>
   isNumber(x) && x > 0 ? `+${percent(x, digits)}` : percent(x, digits);

@@ -11,6 +11,15 @@ export function masthead(view: View): HTMLElement {
   return h("div", { class: "masthead" }, h("h1", {}, view.report.title || "evenkeel report"), dek);
 }
 
+/** Tests may be larger than the log: only the training part says how much was learned from. */
+function learned(view: View): string {
+  const { parts, interactions } = view.set.statistics;
+  const train = parts.find((p) => p.name === "train")?.interactions;
+  return train === undefined
+    ? `${count(interactions)} interactions.`
+    : `${count(train)} interactions to learn from.`;
+}
+
 function story(view: View): string {
   const { data_sets, runs } = view.report;
   if (!view.set) return "No run could be read, so this report has nothing to compare.";
@@ -21,8 +30,7 @@ function story(view: View): string {
     : plural(view.set.runs.length, "run");
   return (
     (several ? `${shorten(name, 80)}: ${plural(view.methods.length, "method")}, ` : "") +
-    `${own} on ${count(s.interactions)} interactions of ${count(s.users)} users with ` +
-    `${count(s.items)} items.` +
+    `${own} on ${count(s.users)} users and ${count(s.items)} items, ${learned(view)}` +
     (several
       ? ` This report covers ${data_sets.length} data sets; the bar on top switches between them.`
       : "")

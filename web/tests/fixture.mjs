@@ -171,6 +171,8 @@ function run(
       samples_per_second: 2.1e5,
       evaluate_seconds: 0.8,
     },
+    threads: 4,
+    processor: "A Processor 9000",
     peak_memory_bytes: 3.1e8,
     chosen: {},
     config: { loss: o.loss, tau: 0.1, seed: o.seed, dim: 3, lr: 0.001, encoder: "lightgcn" },

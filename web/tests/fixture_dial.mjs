@@ -85,7 +85,7 @@ export function verdict(/** @type {DataSet} */ set) {
     figures: [
       { value: "0.0812", label: "Recall@20 of the best", note: "on test_ood" },
       { value: "+12.3 %", label: "against the next best", note: "beyond chance, p < 0.001" },
-      { value: "3.1 %", label: "of its places go to tail items", note: "which have 8.0 %" },
+      { value: "3.1 %", label: "of the places go to the tail", note: "which has 8.0 %" },
     ],
     catalogue: "The most popular tenth of the items has 38 % of the interactions, invented.",
   };

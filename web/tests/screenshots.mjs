@@ -1,17 +1,16 @@
 // In: a report and a folder. Out: one picture of each section in that folder; with `all` every look:
 // report-SECTION.png, and below report/ the same dark, on a phone, and print.pdf.
-// node tests/screenshots.mjs REPORT.html OUTDIR [light|dark|all] [width] [png|jpeg] [section...]
-import { mkdirSync } from "node:fs";
+// node tests/screenshots.mjs REPORT.html OUTDIR [light|dark|all] [width] [section...]
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { drawn, kSections, launch } from "./browser.mjs";
+import { smallPng } from "./small_png.mjs";
 
-const [, , report, folder, scheme = "light", width = "1280", type = "png", ...wanted] =
-  process.argv;
+const [, , report, folder, scheme = "light", width = "1280", ...wanted] = process.argv;
 if (!report || !folder) {
   console.error(
-    "usage: node tests/screenshots.mjs REPORT.html OUTDIR [light|dark|all] [width] [png|jpeg] " +
-      "[section...]",
+    "usage: node tests/screenshots.mjs REPORT.html OUTDIR [light|dark|all] [width] [section...]",
   );
   process.exit(2);
 }
@@ -27,9 +26,9 @@ const kStill = `
 
 /**
  * @param {import("playwright-core").Browser} browser @param {string} out
- * @param {"light" | "dark"} colorScheme @param {number} wide @param {"png" | "jpeg"} kind
+ * @param {"light" | "dark"} colorScheme @param {number} wide
  */
-async function shoot(browser, out, colorScheme, wide, kind) {
+async function shoot(browser, out, colorScheme, wide) {
   mkdirSync(out, { recursive: true });
   const viewport = { width: wide, height: 900 };
   const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce" });
@@ -37,14 +36,16 @@ async function shoot(browser, out, colorScheme, wide, kind) {
   await drawn(page);
   await page.addStyleTag({ content: kStill });
   // The globes come alive in sight and grow; everything below them moves.
-  await page.locator("#geometry").scrollIntoViewIfNeeded();
+  await page.locator(".globe").first().scrollIntoViewIfNeeded();
   await page.waitForTimeout(1000);
   for (const section of sections) {
-    const path = join(out, `report-${section}.${kind === "jpeg" ? "jpg" : "png"}`);
     const place = page.locator(`#${section}`);
     await place.scrollIntoViewIfNeeded();
     await page.waitForTimeout(200);
-    await place.screenshot(kind === "jpeg" ? { path, type: kind, quality: 60 } : { path });
+    writeFileSync(
+      join(out, `report-${section}.png`),
+      await smallPng(page, await place.screenshot()),
+    );
   }
   await page.close();
 }
@@ -61,13 +62,12 @@ async function print(browser, out) {
 const browser = await launch();
 if (scheme === "all") {
   const more = join(folder, "report");
-  await shoot(browser, folder, "light", 1280, "png");
-  await shoot(browser, join(more, "dark-1280"), "dark", 1280, "jpeg");
-  await shoot(browser, join(more, "light-390"), "light", 390, "jpeg");
-  await shoot(browser, join(more, "dark-390"), "dark", 390, "jpeg");
+  await shoot(browser, folder, "light", 1280);
+  await shoot(browser, join(more, "dark-1280"), "dark", 1280);
+  await shoot(browser, join(more, "light-390"), "light", 390);
+  await shoot(browser, join(more, "dark-390"), "dark", 390);
   await print(browser, more);
 } else {
-  const kind = type === "jpeg" ? "jpeg" : "png";
-  await shoot(browser, folder, scheme === "dark" ? "dark" : "light", Number(width), kind);
+  await shoot(browser, folder, scheme === "dark" ? "dark" : "light", Number(width));
 }
 await browser.close();

@@ -1,5 +1,5 @@
 // Training over several processes, as a user launches it: the same bytes as one process makes, and
-// an end for all ranks when one meets trouble. EVENKEEL_BINARY is the launcher here.
+// an end for all ranks when one meets trouble. EVENKEEL_LAUNCHER is mpirun.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -27,13 +27,13 @@ Words operator+(Words left, const Words& right) {
 class Mpi : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!fs::exists(EVENKEEL_BINARY)) GTEST_SKIP() << "no mpirun: the tests over MPI are skipped";
+    if (!fs::exists(EVENKEEL_LAUNCHER)) GTEST_SKIP() << "no mpirun: the tests over MPI are skipped";
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     write_text(folder_ / "log.csv", tiny_log(1600, 150, 10));
   }
   static Words launch(int ranks, const Words& words) {
-    return Words{"--oversubscribe", "-n", std::to_string(ranks)} + words;
+    return Words{EVENKEEL_LAUNCHER, "--oversubscribe", "-n", std::to_string(ranks)} + words;
   }
   Words train(const std::string& run, const Words& options) const {
     return Words{"train",        folder_ / "log.csv",
@@ -174,15 +174,19 @@ TEST_F(Mpi, WhatAllRanksRefuseIsSaidOnce) {
 TEST_F(Mpi, RanksThatDifferAreRefused) {
   const Words first = Words{"-n", "1", EVENKEEL_MPI} + train("run", {"--lr", "0.01"});
   const Words other = Words{"-n", "1", EVENKEEL_MPI} + train("run", {"--lr", "0.02"});
-  expect_refused(run_binary(Words{"--oversubscribe"} + first + Words{":"} + other), 2, "--lr is");
+  expect_refused(
+      run_binary(Words{EVENKEEL_LAUNCHER, "--oversubscribe"} + first + Words{":"} + other), 2,
+      "--lr is");
   write_text(folder_ / "other.csv", tiny_log(1600, 150, 9));
   Words data = first;
   data[4] = folder_ / "other.csv";
-  expect_refused(run_binary(Words{"--oversubscribe"} + first + Words{":"} + data), 2,
-                 "the data's fingerprint");
+  expect_refused(
+      run_binary(Words{EVENKEEL_LAUNCHER, "--oversubscribe"} + first + Words{":"} + data), 2,
+      "the data's fingerprint");
   data[4] = folder_ / "missing.csv";
-  expect_refused(run_binary(Words{"--oversubscribe"} + first + Words{":"} + data), 3,
-                 "missing.csv");
+  expect_refused(
+      run_binary(Words{EVENKEEL_LAUNCHER, "--oversubscribe"} + first + Words{":"} + data), 3,
+      "missing.csv");
   EXPECT_FALSE(fs::exists(folder_ / "run"));
 }
 
@@ -208,10 +212,11 @@ class MpiTrouble : public Mpi {
   // Runs `trouble` once some more epochs are done.
   template <typename Trouble>
   Finished troubled(int ranks, std::size_t epochs, const Words& more, Trouble trouble,
-                    const std::string& launcher = EVENKEEL_BINARY) {
+                    const std::string& launcher = EVENKEEL_LAUNCHER) {
     const std::size_t until = epochs_done() + epochs;
-    Running running(launch(ranks, Words{EVENKEEL_MPI} + train("run", long_run() + more)), "",
-                    "/dev/null", launcher);
+    Words words = launch(ranks, Words{EVENKEEL_MPI} + train("run", long_run() + more));
+    words.front() = launcher;
+    Running running(words);
     EXPECT_TRUE(running.wait_until([&] {
       return epochs_done() >= until && fs::exists(folder_ / "run/checkpoint.safetensors");
     })) << running.err();
@@ -273,7 +278,7 @@ TEST_F(MpiTrouble, AfterCtrlCOnTheLauncherTheRunGoesOn) {
 }
 
 TEST_F(MpiTrouble, CtrlCOnTheLauncherThatGoesWithItSavesAndExitsWith4) {
-  setenv("EVENKEEL_MPIRUN", EVENKEEL_BINARY, 1);
+  setenv("EVENKEEL_MPIRUN", EVENKEEL_LAUNCHER, 1);
   for (const int asked : {SIGINT, SIGTERM}) {
     const Words more = asked == SIGINT ? Words{} : Words{"--resume"};
     const Finished stopped = troubled(

@@ -49,7 +49,7 @@ export function pareto(
       grid: true,
       nice: true,
       labelAnchor: "center",
-      ticks: Math.max(2, Math.floor(width / 120)),
+      ticks: Math.max(4, Math.floor(width / 120)),
     },
     y: { ...roomy(pairs.map((p) => p.y)), label: yLabel, grid: true, nice: true, ticks: 5 },
     marks: [

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Bias, BiasSide, Exposure, Margins } from "../data";
 import { h, notice, shorten, type Child } from "../dom";
-import { count, fixed, isNumber, percent, plural } from "../format";
+import { count, fixed, glued, isNumber, percent, plural, share } from "../format";
 import { kGroupNames, kSlices, thingColor } from "../palette";
 import { fitted, panel, legend, methodHead } from "../plots/frame";
 import { heat } from "../plots/heat";
@@ -205,20 +205,22 @@ const withFigure = (method: Shown, text: string) => ({
 
 function sliceShares(view: View, told: Exposed[]): HTMLElement {
   const rows = [
-    { name: "consumption in training", shares: [...view.set.popularity.slice_share] },
+    { name: "consumed", shares: [...view.set.popularity.slice_share] },
     ...told.map(({ method, exposure }) => ({
       name: method.label,
       shares: [...exposure.slice_share],
     })),
   ];
   const tails = told
-    .map((t) => `${shorten(t.method.label, 24)} ${percent(t.exposure.group_share[2])}`)
+    .map((t) => `${shorten(t.method.label, 24)} ${share(t.exposure.group_share[2])}`)
     .join(", ");
   return panel(
     "Who gets shown",
-    "Items by popularity: their share of what was consumed and of what is recommended. The " +
-      `rarest third (tail) has ${percent(view.set.popularity.group_share[2])} of consumption; of ` +
-      `the lists: ${tails}.`,
+    glued(
+      "Items by popularity: their share of what was consumed and of what is recommended. The " +
+        `rarest third (tail) has ${share(view.set.popularity.group_share[2])} of consumption; of ` +
+        `the lists: ${tails}.`,
+    ),
     fitted(
       `Share of slices of the catalogue: ${rows.map((r) => r.name).join(", ")}`,
       (width) => shares(rows, kSlices, width),

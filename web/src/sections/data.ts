@@ -38,10 +38,10 @@ function facts(view: View): Child {
       { class: "tiles" },
       tile("Users", count(s.users)),
       tile("Items", count(s.items)),
-      tile("Interactions", count(s.interactions)),
+      tile("Interactions, all parts", count(s.interactions)),
       tile("Density", percent(s.density, 3)),
-      s.users > 0 ? tile("Interactions of a user", fixed(s.interactions / s.users, 1)) : null,
-      s.items > 0 ? tile("Interactions of an item", fixed(s.interactions / s.items, 1)) : null,
+      s.users > 0 ? tile("Per user", fixed(s.interactions / s.users, 1)) : null,
+      s.items > 0 ? tile("Per item", fixed(s.interactions / s.items, 1)) : null,
     ),
   ];
 }

@@ -3,7 +3,7 @@
 import type { Front, FrontStop } from "../data";
 import { append, choice, h, notice, type Child } from "../dom";
 import { nameFigures } from "../figure";
-import { metric, metricName, percent, plural, signed } from "../format";
+import { metric, metricName, percent, plural, share, signed } from "../format";
 import { meaning as meaningOf } from "../glossary";
 import { kGroupNames, kSlices } from "../palette";
 import { bars, type Bar } from "../plots/bars";
@@ -266,7 +266,7 @@ function groupPlot(view: View, traced: Traced[], state: State): HTMLElement {
 
 function exposurePlot(view: View, traced: Traced[], state: State): HTMLElement {
   const rows = () => [
-    { name: "consumption in training", shares: [...view.set.popularity.slice_share] },
+    { name: "consumed", shares: [...view.set.popularity.slice_share] },
     ...traced.map(({ method, front }) => ({
       name: method.label,
       shares: [...stopAt(front, state.debias.value).slice_share],
@@ -315,7 +315,7 @@ function figureTable(view: View, traced: Traced[], debias: number): HTMLElement 
         { head: "Method", cell: (t) => t.method.label },
         column("recall", `${recall}\n${names.logged}`, (s) => s.logged, "high"),
         column("recall", `${recall}\n${names.balanced}`, (s) => s.balanced, "high"),
-        column("tail_share", "Tail share", (s) => s.group_share[2], "high", percent),
+        column("tail_share", "Tail share", (s) => s.group_share[2], "high", share),
         column("coverage", "Coverage", (s) => s.coverage, "high", percent),
         column("gini", "Gini", (s) => s.gini, "low"),
         {

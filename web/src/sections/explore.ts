@@ -85,7 +85,7 @@ function search(users: ExploreUser[], first: number, show: (index: number) => vo
   list();
   const element = h(
     "div",
-    { class: "panel" },
+    { class: "panel finder" },
     h("label", { class: "choice" }, h("span", {}, "Find a user"), field),
     status,
     found,

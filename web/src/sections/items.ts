@@ -23,7 +23,7 @@ export function itemSearch(view: View, showUser: (index: number) => void): Child
   if (items.id.length === 0 || !told) return null;
   const chosen = view.remember<number>("item", -1, [-1, ...items.id.keys()]);
   const found = h("div", { class: "hits" });
-  const status = h("p", { class: "small", role: "status" });
+  const status = h("p", { class: "small finder", role: "status" });
   const page = h("div", { class: "live close" });
   const show = () => {
     page.replaceChildren();
@@ -82,7 +82,7 @@ export function itemSearch(view: View, showUser: (index: number) => void): Child
     "div",
     { class: "panel", id: "explore-item" },
     h("h3", {}, "One item"),
-    h("label", { class: "choice" }, h("span", {}, "Find an item"), field),
+    h("label", { class: "choice finder" }, h("span", {}, "Find an item"), field),
     status,
     found,
     page,

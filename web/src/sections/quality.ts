@@ -1,6 +1,6 @@
 // In: the view. Out: metrics with intervals, groups against a baseline, accuracy against fairness.
 import { choice, h, idText, notice, shorten, type Child } from "../dom";
-import { fixed, isNumber, metric, metricName, percent } from "../format";
+import { fixed, isNumber, metric, metricName, percent, share } from "../format";
 import { meaning } from "../glossary";
 import { kGroupNames } from "../palette";
 import { barRows, bars, type Bar } from "../plots/bars";
@@ -151,7 +151,13 @@ function spreadText(rows: Interval[], users: number | undefined, overSeeds: bool
       ? "Lines: one standard deviation over seeds; methods with one seed have none."
       : `Lines: 95 % interval over users${several ? ", as wide as that of one seed" : ""}.`;
   const mean = several ? " Dots: means over seeds." : "";
-  return (users ? `${users.toLocaleString("en-US")} users. ` : "") + spread + mean;
+  const without = overSeeds ? [] : rows.filter((r) => r.low === null);
+  const lacking =
+    without.length > 0 && without.length < rows.length
+      ? ` Without a line: ${without.map((r) => shorten(r.method.label, 40)).join(", ")}; of many ` +
+        "runs not every model is read."
+      : "";
+  return (users ? `${users.toLocaleString("en-US")} users. ` : "") + spread + mean + lacking;
 }
 
 function groups(view: View, redraw: () => void): Child[] {
@@ -322,7 +328,7 @@ function listMetrics(view: View, redraw: () => void): Child[] {
   if (keys.length === 0) return [];
   const text = (key: string) =>
     key === "tail_share"
-      ? percent
+      ? share
       : key === "mean_popularity" || key === "novelty"
         ? (x: number | null) => fixed(x, 2)
         : metric;

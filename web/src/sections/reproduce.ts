@@ -55,7 +55,9 @@ function glossary(): HTMLElement {
 }
 
 function command(text: string): HTMLElement {
-  const code = h("code", {}, text || "unknown");
+  // An option is not broken at its hyphens.
+  const words = text.split(" ").flatMap((word) => [h("span", { class: "word" }, word), " "]);
+  const code = h("code", {}, ...(text ? words.slice(0, -1) : ["unknown"]));
   const copy = h(
     "button",
     {
@@ -81,13 +83,15 @@ const runsOf = (view: View): Run[] =>
     .flatMap((m) => m.method.runs.map((r) => view.report.runs[r]))
     .filter((r) => r !== undefined);
 
+const kOpen = 8; // of more runs only the first command is unfolded
+
 function commands(view: View): Child {
   const runs = runsOf(view);
   if (runs.length === 0) return notice("No method is chosen: tick one in the bar on top.");
   const one = (run: Run, i: number) =>
     h(
       "details",
-      { open: i < 4 },
+      { open: runs.length <= kOpen || i === 0 },
       h("summary", {}, idText(run.label), ` · seed ${run.seed}`),
       command(run.command),
     );

@@ -1,6 +1,6 @@
 // In: the view. Out: what was trained on what, the headline table, and one finding for each method.
 import { h, idText, notice, type Child } from "../dom";
-import { glued, isNumber, metric, metricName, percent, plural, seconds } from "../format";
+import { glued, isNumber, metric, metricName, percent, plural, seconds, share } from "../format";
 import { meaning } from "../glossary";
 import { panel, sign } from "../plots/frame";
 import type { Section } from "../section";
@@ -107,7 +107,7 @@ function columns(view: View): Column<Shown>[] {
       meaning("tail_share")!,
       (m) => m.run.exposure?.tail_share,
       "high",
-      percent,
+      share,
     ),
     exposure("Training", "Time to train", trainSeconds, "low", seconds),
   ];

@@ -43,6 +43,8 @@ function curves(view: View): Child {
   ];
 }
 
+const goal = (m: Shown): string | undefined => m.run.config.goal?.toString();
+
 function validation(trained: Shown[]): HTMLElement {
   const series = trained
     .map((method) => ({ method, points: curve(method.run, (e) => e.recall) }))
@@ -53,9 +55,15 @@ function validation(trained: Shown[]): HTMLElement {
       .map((e) => ({ x: e.epoch, y: e.recall!, color: m.color })),
   );
   if (series.length === 0) return panel("Validation", "No epoch was evaluated.");
+  const others = trained.filter((m) => !["logged", undefined].includes(goal(m)));
   return panel(
     "Validation",
-    "Recall@20 on validation; a ring marks the best epoch, whose vectors are the model.",
+    "Recall@20 on validation; a ring marks the best epoch, whose vectors are the model." +
+      (others.length
+        ? ` ${others.map((m) => `${shorten(m.label, 40)} was trained for the ${goal(m)} goal`).join(", ")}:` +
+          " its epochs are ranked with popularity taken out and the best one is chosen by that goal, " +
+          "so the curve runs lower and the ring need not be its top."
+        : ""),
     fitted(
       "Validation recall by epoch",
       (width) =>
@@ -145,9 +153,21 @@ function capped(trained: Shown[]): Child {
   );
 }
 
-function cpuText(view: View): string {
+/** What the runs were trained on; older runs do not say. */
+function machineText(view: View): string {
+  const own = new Set(view.shown.map((m) => m.run.processor).filter(Boolean));
+  if (own.size > 0) return `Trained on ${[...own].join("; ")}. `;
   const cpu = view.report.environment?.cpu;
-  return cpu ? `This report was written on ${cpu}. ` : "";
+  return cpu
+    ? `The runs do not say on what they were trained; this report was written on ${cpu}. `
+    : "";
+}
+
+/** Of older runs what was asked for. */
+function threadText({ run }: Shown): string {
+  if (isNumber(run.threads)) return String(run.threads);
+  const asked = run.config.threads;
+  return asked === 0 ? "all cores" : asked === undefined ? "–" : String(asked);
 }
 
 function costs(view: View): Child {
@@ -155,7 +175,7 @@ function costs(view: View): Child {
   const state = (m: Shown) => (m.run.state === "ok" ? "fine" : m.run.state);
   return panel(
     "What it cost",
-    `${cpuText(view)}Threads: as asked for; “all” stands for every core the process may use.`,
+    `${machineText(view)}Times are wall-clock.`,
     table<Shown>(
       "Cost of training",
       [
@@ -169,10 +189,8 @@ function costs(view: View): Child {
         { head: "Epochs", value: (m) => m.run.epochs, cell: (m) => count(m.run.epochs) },
         {
           head: "Threads",
-          cell: (m) => {
-            const threads = m.run.config.threads;
-            return threads === 0 ? "all" : threads === undefined ? "–" : String(threads);
-          },
+          value: (m) => m.run.threads,
+          cell: threadText,
         },
         {
           head: "Per epoch",
