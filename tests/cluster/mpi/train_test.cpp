@@ -258,7 +258,8 @@ TEST_F(MpiTrouble, KilledAtFiveRandomMomentsTheRunGoesOnWithOtherRanks) {
     const auto found = ranks_of(folder_ / "run");
     if (victim < found.size()) kill(found[victim], SIGKILL);
     const Finished killed = running.wait();
-    EXPECT_EQ(killed.exit_code == 0, fs::exists(folder_ / "run/result.json")) << killed.err;
+    // The other way round is possible: killed on its way out, when the first rank had written all.
+    EXPECT_TRUE(killed.exit_code != 0 || fs::exists(folder_ / "run/result.json")) << killed.err;
   }
   expect_whole_model(3);
 }
