@@ -2,12 +2,21 @@
 #include "cluster/held_rows.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "base/error.h"
 #include "cluster/shares.h"
 
 namespace evenkeel::cluster {
+
+std::vector<std::size_t> row_cuts(Cluster& ranks, const Matrix& held) {
+  std::vector<std::uint64_t> ends(static_cast<std::size_t>(ranks.size()), 0);
+  ends[static_cast<std::size_t>(ranks.rank())] = held.held().end;
+  ranks.sum(ends);
+  std::vector<std::size_t> cuts{0};
+  cuts.insert(cuts.end(), ends.begin(), ends.end());
+  EVENKEEL_CHECK(cuts[static_cast<std::size_t>(ranks.rank())] == held.held().begin);
+  return cuts;
+}
 
 Matrix whole_table(Cluster& ranks, const Matrix& held, std::span<const std::size_t> cuts) {
   EVENKEEL_CHECK(cuts.back() == held.rows());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "base/matrix.h"
 #include "base/types.h"
@@ -10,6 +11,8 @@
 
 namespace evenkeel::cluster {
 
+// The cuts that ranks hold a table by.
+std::vector<std::size_t> row_cuts(Cluster& ranks, const Matrix& held);
 // All rows, on every rank.
 Matrix whole_table(Cluster& ranks, const Matrix& held, std::span<const std::size_t> cuts);
 // These rows (ascending, the same on every rank), one after the other.

@@ -16,7 +16,8 @@ class Mf final : public Encoder {
      ExtraRows extra = {}, const cluster::Cluster& ranks = cluster::alone())
       : items_(starting_table(items, extra.items, dim, seed, Side::kItem)) {
     RowRange held{0, users + extra.users};
-    if (!ranks.alone()) {
+    // So few users that one rank would have them all: every rank has them, and moves them alike.
+    if (!ranks.alone() && held.end > kOwnedTogether) {
       owned_users_ = cluster::even_cuts(held.end, kOwnedTogether, ranks.size());
       const auto rank = static_cast<std::size_t>(ranks.rank());
       held = {owned_users_[rank], owned_users_[rank + 1]};

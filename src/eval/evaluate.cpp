@@ -115,7 +115,10 @@ void Evaluator::check(const VectorView& vectors, std::size_t k) const {
 void Evaluator::make_ready(const VectorView& vectors, std::size_t k, Threads& threads) {
   check(vectors, k);
   if (masked_.rows() != part_.items_of.rows()) {
-    masked_ = make_masks(known_, part_.items_of, users_, candidates_, dataset_.item_count());
+    const Positions own = own_users();
+    masked_ = make_masks(known_, part_.items_of,
+                         std::span(users_).subspan(own.first, own.end - own.first), candidates_,
+                         dataset_.item_count());
   }
   ranker_.prepare(vectors, threads);
 }
@@ -323,7 +326,7 @@ void Evaluator::rank_in_slices(std::size_t k, const EvaluateOptions& options, Th
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
                          const data::Part& part, std::span<const data::Csr* const> known,
                          const EvaluateOptions& options, Threads& threads, const ListRule* rule,
-                         cluster::Cluster& ranks) {
+                         const DividedUsers& divided) {
   Evaluator evaluator(dataset, part, known);
   const std::size_t users = evaluator.users().size();
   const std::size_t wanted = evaluation_users(options.users, users, dataset.item_count());
@@ -331,8 +334,7 @@ Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset
     evaluator.keep_users(
         stratified_sample(evaluator.users(), dataset.user_popularity, wanted, kSampleSeed));
   }
-  evaluator.divide_among(ranks);
-  return evaluator.evaluate(vectors, options, threads, rule);
+  return evaluate_among(evaluator, vectors, options, threads, rule, divided);
 }
 
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,

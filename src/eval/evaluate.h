@@ -13,6 +13,7 @@
 
 #include "cluster/cluster.h"
 #include "data/dataset.h"
+#include "eval/divided_users.h"
 #include "eval/goals.h"
 #include "eval/metrics.h"
 #include "eval/popularity.h"
@@ -120,6 +121,8 @@ class Evaluator {
     std::size_t to;  // a rank
   };
   std::vector<Lent> lent_users() const;
+  // Writes their rows beside those that are held, where ranks hold the users of a view.
+  void borrow_users(Matrix& users) const;
   // Only these positions of users() are ranked from now on, ascending: a sample.
   void keep_users(std::span<const std::size_t> positions);
   std::size_t all_users() const { return all_users_; }  // that could be ranked
@@ -169,11 +172,15 @@ class Evaluator {
   std::vector<std::vector<std::uint32_t>> ranks_;  // one per worker
 };
 
+// Of an evaluator whose users are chosen; every rank learns the figures.
+Evaluation evaluate_among(Evaluator& evaluator, const VectorView& vectors,
+                          const EvaluateOptions& options, Threads& threads, const ListRule* rule,
+                          const DividedUsers& divided);
+
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
                          const data::Part& part, std::span<const data::Csr* const> known,
                          const EvaluateOptions& options, Threads& threads,
-                         const ListRule* rule = nullptr,
-                         cluster::Cluster& ranks = cluster::alone());
+                         const ListRule* rule = nullptr, const DividedUsers& divided = {});
 Evaluation evaluate_part(const VectorView& vectors, const data::Dataset& dataset,
                          const data::Part& part, const EvaluateOptions& options, Threads& threads,
                          const ListRule* rule = nullptr);

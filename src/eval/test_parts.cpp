@@ -164,14 +164,14 @@ std::string check_overlap(const TestParts& parts, bool allow) {
 std::vector<PartEvaluation> evaluate_parts(const VectorView& vectors, const data::Dataset& data,
                                            std::span<const data::Csr> beside,
                                            const EvaluateOptions& options, Threads& threads,
-                                           const ListRule* rule, cluster::Cluster& ranks) {
+                                           const ListRule* rule, const DividedUsers& divided) {
   std::vector<PartEvaluation> evaluations;
   const auto add = [&](const data::Part& part) {
     if (part.interactions() == 0) return;
     std::vector<const data::Csr*> known = known_beside(data, part);
     for (const data::Csr& more : beside) known.push_back(&more);
     evaluations.push_back(
-        {part.name, evaluate_part(vectors, data, part, known, options, threads, rule, ranks)});
+        {part.name, evaluate_part(vectors, data, part, known, options, threads, rule, divided)});
   };
   add(data.valid);
   for (const data::Part& test : data.tests) add(test);

@@ -65,6 +65,6 @@ std::vector<PartEvaluation> evaluate_parts(const VectorView& vectors, const data
                                            std::span<const data::Csr> beside,
                                            const EvaluateOptions& options, Threads& threads,
                                            const ListRule* rule = nullptr,
-                                           cluster::Cluster& ranks = cluster::alone());
+                                           const DividedUsers& divided = cluster::alone());
 
 }  // namespace evenkeel::eval

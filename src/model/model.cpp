@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/settings.h"
 #include "io/safetensors.h"
+#include "model/save_held.h"
 
 namespace evenkeel::model {
 namespace {
@@ -171,7 +172,9 @@ std::string_view score_name(Score score) {
   return kScores[score == Score::kCosine ? 0 : 1];
 }
 
-void save_model(const Model& model, const std::string& path) {
+namespace {
+
+void save(const Model& model, const std::string& path, io::SafetensorsWriter::FetchedRows* users) {
   io::SafetensorsWriter writer;
   writer.metadata("format", std::string(kFormat));
   writer.metadata("version", std::string(kVersion));
@@ -190,7 +193,7 @@ void save_model(const Model& model, const std::string& path) {
     }
   }
   for (const auto& [key, value] : model.notes) writer.metadata(std::string(kNote) + key, value);
-  writer.add("users", model.users);
+  users != nullptr ? writer.add("users", std::move(*users)) : writer.add("users", model.users);
   writer.add("items", model.items);
   writer.add("user_ids.bytes", std::string_view(model.user_ids.bytes()));
   writer.add("user_ids.offsets", model.user_ids.offsets());
@@ -207,6 +210,17 @@ void save_model(const Model& model, const std::string& path) {
   for (const auto& [name, table] : model.extra_tables)
     writer.add(std::string(kExtra) + name, table);
   writer.write(path);
+}
+
+}  // namespace
+
+void save_model(const Model& model, const std::string& path) {
+  save(model, path, nullptr);
+}
+
+void save_model(const Model& model, const std::string& path,
+                io::SafetensorsWriter::FetchedRows users) {
+  save(model, path, &users);
 }
 
 Model load_model(const std::string& path) {

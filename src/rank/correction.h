@@ -50,6 +50,7 @@ class ModelRanking {
   ModelRanking(const model::Model& model, double strength, Threads& threads);
 
   eval::VectorView view() const;
+  Matrix* corrected_users() { return corrected_ ? &corrected_->users : nullptr; }
 
  private:
   const model::Model& model_;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "cluster/held_rows.h"
 #include "eval/evaluate.h"
 #include "rank/correction.h"
 
@@ -115,14 +116,21 @@ std::size_t preferred(std::span<const DialPoint> points, eval::Goal goal) {
 
 Dial turn_dial(const DialRequest& request, Threads& threads) {
   eval::Evaluator evaluator(request.data, request.data.valid);
-  evaluator.divide_among(request.ranks);
+  const eval::DividedUsers& divided = request.divided;
+  evaluator.divide_among(divided.ranks, divided.held()
+                                            ? cluster::row_cuts(divided.ranks, *divided.users)
+                                            : std::vector<std::size_t>());
   sample_users(evaluator, request.data.item_count());
+  if (divided.held()) evaluator.borrow_users(*divided.users);
   Dial dial;
   dial.temperature = request.temperature;
   dial.users = evaluator.users().size();
   const auto& popularity = request.data.item_popularity;
   const auto at = [&](double debias) {
-    return corrected(request.vectors, popularity, {debias, request.temperature}, threads);
+    CorrectedVectors with =
+        corrected(request.vectors, popularity, {debias, request.temperature}, threads);
+    evaluator.borrow_users(with.users);
+    return with;
   };
   const auto measure = [&](double debias) {
     // Without a correction the very vectors rank that rank in every other place.
@@ -142,11 +150,18 @@ Dial turn_dial(const DialRequest& request, Threads& threads) {
     dial.chosen =
         place != strengths.end() ? static_cast<std::size_t>(place - strengths.begin()) : 0;
   }
-  if (dial.chosen == 0) return dial;
+  const auto give_back = [&] {
+    if (divided.held()) divided.users->release_others();
+  };
+  if (dial.chosen == 0) {
+    give_back();
+    return dial;
+  }
   const eval::Goal by = request.goal == eval::Goal::kBoth ? eval::Goal::kBalanced : request.goal;
   const Bootstrap bootstrap(evaluator.user_goals(request.vectors, kDialK, threads),
                             evaluator.user_goals(at(dial.choice().debias).view(), kDialK, threads),
                             by);
+  give_back();
   dial.gain = bootstrap.gain();
   dial.gain_error = bootstrap.gain_error();
   dial.balanced_error = bootstrap.balanced_error();

@@ -10,6 +10,7 @@
 #include "base/threads.h"
 #include "cluster/cluster.h"
 #include "data/dataset.h"
+#include "eval/divided_users.h"
 #include "eval/goals.h"
 #include "eval/ranker.h"
 
@@ -49,7 +50,7 @@ struct DialRequest {
   double temperature = 0;     // of the scores
   eval::Goal goal = eval::Goal::kLogged;
   std::optional<double> given = {};  // a strength that is set: the figures are told all the same
-  cluster::Cluster& ranks = cluster::alone();  // they share the users that are ranked
+  eval::DividedUsers divided = {};   // ranks that share the users that are ranked
 };
 
 // The place in `points` (ascending, 0 first) that the goal prefers; ties to the lower strength.

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "cluster/held_rows.h"
 
 namespace evenkeel::rank {
 namespace {
@@ -29,6 +30,15 @@ std::vector<Pair> drawn_pairs(const data::Part& part) {
     }
   }
   return pairs;
+}
+
+// Users whom the fit looks at, ascending.
+std::vector<Row> fitted_users(const data::Part& part) {
+  std::vector<Row> users;
+  for (const Pair& pair : drawn_pairs(part)) {
+    if (users.empty() || users.back() != pair.user) users.push_back(pair.user);
+  }
+  return users;
 }
 
 double similarity(const eval::VectorView& vectors, Row user, Row item) {
@@ -120,19 +130,14 @@ std::optional<double> fit_temperature(const eval::VectorView& vectors, const dat
   return fit(vectors, data, part, threads, [](Row user) { return user; });
 }
 
-std::vector<Row> fitted_users(const data::Part& part) {
-  std::vector<Row> users;
-  for (const Pair& pair : drawn_pairs(part)) {
-    if (users.empty() || users.back() != pair.user) users.push_back(pair.user);
-  }
-  return users;
-}
-
-std::optional<double> fit_temperature_of_fitted_users(const eval::VectorView& vectors,
-                                                      const data::Dataset& data,
-                                                      const data::Part& part, Threads& threads) {
+std::optional<double> fit_temperature(const eval::VectorView& vectors, const data::Dataset& data,
+                                      const data::Part& part, Threads& threads,
+                                      cluster::Cluster& ranks) {
+  if (vectors.users.holds_all()) return fit_temperature(vectors, data, part, threads);
   const std::vector<Row> users = fitted_users(part);
-  return fit(vectors, data, part, threads, [&](Row user) {
+  const Matrix rows =
+      cluster::fetched_rows(ranks, vectors.users, cluster::row_cuts(ranks, vectors.users), users);
+  return fit({rows, vectors.items, vectors.score}, data, part, threads, [&](Row user) {
     return static_cast<Row>(std::lower_bound(users.begin(), users.end(), user) - users.begin());
   });
 }

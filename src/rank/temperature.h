@@ -3,9 +3,9 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "base/threads.h"
+#include "cluster/cluster.h"
 #include "data/dataset.h"
 #include "eval/ranker.h"
 
@@ -18,11 +18,9 @@ namespace evenkeel::rank {
 inline constexpr std::size_t kFitPairs = 4096, kFitItems = 512;
 std::optional<double> fit_temperature(const eval::VectorView& vectors, const data::Dataset& data,
                                       const data::Part& part, Threads& threads);
-// The same from the vectors of those users alone, ascending, whom the fit looks at: row k is that
-// of the k-th of them.
-std::vector<Row> fitted_users(const data::Part& part);
-std::optional<double> fit_temperature_of_fitted_users(const eval::VectorView& vectors,
-                                                      const data::Dataset& data,
-                                                      const data::Part& part, Threads& threads);
+// The same where ranks may hold the users between them: those whom the fit looks at travel.
+std::optional<double> fit_temperature(const eval::VectorView& vectors, const data::Dataset& data,
+                                      const data::Part& part, Threads& threads,
+                                      cluster::Cluster& ranks);
 
 }  // namespace evenkeel::rank

@@ -48,7 +48,9 @@ class Order : public Positives {
     fill(epoch);
     shuffle(pairs_, seed_, epoch);
   }
-  std::span<const Pair> samples() const final { return pairs_; }
+  std::span<const Pair> samples(std::size_t first, std::size_t count) final {
+    return std::span<const Pair>(pairs_).subspan(first, count);
+  }
   std::size_t size() const final {
     std::size_t samples = 0;
     for (const Row user : users_) samples += items_of_.count(user);

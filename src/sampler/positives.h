@@ -16,9 +16,10 @@ class Positives {
  public:
   virtual ~Positives() = default;
   virtual void begin_epoch(std::uint32_t epoch) = 0;
-  // All samples of the epoch, in order. Users who own every item are left out: nothing is left to
-  // compare their items with.
-  virtual std::span<const Pair> samples() const = 0;
+  // Samples [first, first + count) of the epoch, in order, until the next call. Users who own every
+  // item are left out: nothing is left to compare their items with.
+  virtual std::span<const Pair> samples(std::size_t first, std::size_t count) = 0;
+  std::span<const Pair> samples() { return samples(0, size()); }
   virtual std::size_t size() const = 0;  // samples of every epoch
 };
 

@@ -11,15 +11,15 @@ void run_epoch(std::uint32_t epoch, sampler::Positives& positives, step::Step& s
                cluster::Cluster& ranks) {
   positives.begin_epoch(epoch);
   step.begin_epoch(epoch);
-  const auto samples = positives.samples();
-  while (totals.samples < samples.size()) {
-    const std::size_t count = std::min(batch, samples.size() - totals.samples);
+  const std::size_t size = positives.size();
+  while (totals.samples < size) {
+    const std::size_t count = std::min(batch, size - totals.samples);
     const step::StepResult result =
-        step.run(samples.subspan(totals.samples, count), totals.samples);
+        step.run(positives.samples(totals.samples, count), totals.samples);
     totals.loss += result.loss;
     totals.samples += result.samples;
     totals.capped += result.capped;
-    after_step(totals, samples.size());
+    after_step(totals, size);
     if (cluster::any(ranks, stop.load(std::memory_order_relaxed))) {
       totals.interrupted = true;
       return;

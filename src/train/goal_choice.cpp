@@ -73,7 +73,8 @@ json choose_correction(model::Model& model, const data::Dataset& data, const Tra
                        Threads& threads, Observer& observer, cluster::Cluster& ranks) {
   const eval::VectorView vectors{model.users, model.items, model.score};
   if (model.temperature == 0) {
-    model.temperature = rank::fit_temperature(vectors, data, data.valid, threads).value_or(0);
+    model.temperature =
+        rank::fit_temperature(vectors, data, data.valid, threads, ranks).value_or(0);
   }
   model.debias = options.debias.value_or(0);
   if (rank::evenly_popular(data.item_popularity) && (model.debias > 0 || !options.debias)) {
@@ -92,7 +93,8 @@ json choose_correction(model::Model& model, const data::Dataset& data, const Tra
   if (data.valid.interactions() == 0) return nullptr;
   if (options.goal != eval::Goal::kLogged) say_even(data, observer);
   const rank::Dial dial = rank::turn_dial(
-      {vectors, data, model.temperature, options.goal, options.debias, ranks}, threads);
+      {vectors, data, model.temperature, options.goal, options.debias, {ranks, &model.users}},
+      threads);
   model.debias = dial.choice().debias;
   say_choice(dial, options, observer);
   return dial_json(dial, options.goal);

@@ -26,7 +26,7 @@ void choose_correction(const RunContext& run, const data::Dataset& data, Trainin
   if (!options.debias) training.chosen["debias"] = training.model.debias;
 }
 
-json figures_of(const RunContext& run, const model::Model& model, const data::Dataset& data) {
+json figures_of(const RunContext& run, model::Model& model, const data::Dataset& data) {
   return evaluations_of(model, data, train_options(run.settings).evaluation_users, run.threads,
                         run.observer, run.ranks);
 }

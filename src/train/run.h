@@ -38,7 +38,7 @@ nlohmann::json train_run(const RunRequest& request, const Settings& settings, Ob
                          const std::atomic<bool>& stop);
 
 struct FinishedRun {
-  model::Model model;
+  model::Model model;     // of several ranks, each may have the vectors of its own users alone
   nlohmann::json result;  // what result.json holds
 };
 

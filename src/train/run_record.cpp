@@ -1,13 +1,18 @@
 // In: a run folder. Out: opened, read, or written.
 #include "train/run_record.h"
 
+#include <exception>
+
 #include "base/error.h"
 #include "cluster/agreement.h"
+#include "cluster/held_rows.h"
 #include "data/split.h"
 #include "io/atomic_file.h"
 #include "io/json_text.h"
+#include "model/save_held.h"
 #include "train/checkpoint.h"
 #include "train/complete_settings.h"
+#include "train/row_stream.h"
 #include "train/run_data.h"
 #include "train/run_result.h"
 #include "train/warm_start.h"
@@ -15,6 +20,27 @@
 namespace evenkeel::train {
 
 using nlohmann::json;
+
+namespace {
+
+// Rows of users come from the ranks that hold them, a few at a time.
+void save_model_of_ranks(const model::Model& model, const std::string& path,
+                         cluster::Cluster& ranks) {
+  RowStream stream(ranks);
+  auto users = stream.add(model.users, cluster::row_cuts(ranks, model.users));
+  std::exception_ptr failure;
+  try {
+    if (ranks.first()) model::save_model(model, path, std::move(users));
+  } catch (const Error&) {
+    failure = std::current_exception();
+  }
+  stream.finish();
+  cluster::on_first_rank(ranks, [&] {
+    if (failure) std::rethrow_exception(failure);
+  });
+}
+
+}  // namespace
 
 void open_folder(const RunRequest& request, std::optional<RunFolder>& folder) {
   cluster::Cluster& ranks = *request.ranks;
@@ -81,9 +107,13 @@ FinishedRun record(const RunContext& run, Trained trained) {
   result["held_out_share"] = held_out_share(trained.model);
   if (!request.data.empty()) result["data"] = absolute_path(request.data);
   result["config"] = config_json(run.settings);
+  const bool held = !trained.model.users.holds_all();
+  if (held && cluster::any(run.ranks, run.folder.writes())) {
+    save_model_of_ranks(trained.model, run.folder.file(run_files::kModel), run.ranks);
+  }
   cluster::on_first_rank(run.ranks, [&] {
     if (!run.folder.writes()) return;
-    model::save_model(trained.model, run.folder.file(run_files::kModel));
+    if (!held) model::save_model(trained.model, run.folder.file(run_files::kModel));
     io::write_file_atomically(run.folder.file(run_files::kResult), io::dump_json(result, 2) + "\n");
     run.folder.finish();
   });

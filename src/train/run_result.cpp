@@ -61,9 +61,8 @@ void describe_model(model::Model& model, const data::Dataset& data, const Settin
   model.notes["data"] = data.name;
 }
 
-json evaluations_of(const model::Model& model, const data::Dataset& data,
-                    const eval::UserLimit& users, Threads& threads, Observer& observer,
-                    cluster::Cluster& ranks) {
+json evaluations_of(model::Model& model, const data::Dataset& data, const eval::UserLimit& users,
+                    Threads& threads, Observer& observer, cluster::Cluster& ranks) {
   eval::EvaluateOptions options;
   options.users = users;
   bool said = false;
@@ -73,9 +72,10 @@ json evaluations_of(const model::Model& model, const data::Dataset& data,
     observer.on_evaluation(news);
   };
   json result{{"evaluations", json::object()}, {"groups", json::object()}};
-  const rank::ModelRanking ranking(model, threads);
+  rank::ModelRanking ranking(model, threads);
+  Matrix* ranked = ranking.corrected_users() != nullptr ? ranking.corrected_users() : &model.users;
   for (const eval::PartEvaluation& part :
-       eval::evaluate_parts(ranking.view(), data, {}, options, threads, nullptr, ranks)) {
+       eval::evaluate_parts(ranking.view(), data, {}, options, threads, nullptr, {ranks, ranked})) {
     result["evaluations"][part.part] = eval::to_json(part.evaluation, options.k);
     result["groups"][part.part] = eval::groups_to_json(part.evaluation, options.k);
   }

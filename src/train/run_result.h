@@ -18,8 +18,9 @@ namespace evenkeel::train {
 void describe_model(model::Model& model, const data::Dataset& data, const Settings& settings,
                     const std::string& source);
 
-// {"evaluations": {...}, "groups": {...}} of every part of `data` that has interactions.
-nlohmann::json evaluations_of(const model::Model& model, const data::Dataset& data,
+// {"evaluations": {...}, "groups": {...}} of every part of `data` that has interactions. Where
+// ranks hold the users between them, rows travel for the time of it.
+nlohmann::json evaluations_of(model::Model& model, const data::Dataset& data,
                               const eval::UserLimit& users, Threads& threads, Observer& observer,
                               cluster::Cluster& ranks = cluster::alone());
 

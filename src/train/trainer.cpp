@@ -39,6 +39,20 @@ std::string event_line(const EpochProgress& news) {
   return event.dump();
 }
 
+// Where ranks hold the users between them, they hold the order of samples likewise.
+std::unique_ptr<sampler::Positives> positives_of(const data::Dataset& data,
+                                                 const Settings& settings,
+                                                 const encoder::Encoder& encoder,
+                                                 cluster::Cluster& ranks) {
+  const sampler::SamplerEntry& entry = sampler::find_sampler(settings.text("samples"));
+  const auto seed = static_cast<std::uint64_t>(settings.integer("seed"));
+  const auto cuts = encoder.owned_rows(Side::kUser);
+  const bool divided = encoder.vectors_are_tables() && !cuts.empty() &&
+                       entry.make_divided != nullptr && data.items_of.weights.empty();
+  return divided ? entry.make_divided(data.items_of, data.item_count(), seed, cuts, ranks)
+                 : entry.make(data.items_of, data.item_count(), seed);
+}
+
 }  // namespace
 
 Trainer::Trainer(const data::Dataset& data, const Settings& settings, Threads& threads,
@@ -56,8 +70,7 @@ Trainer::Trainer(const data::Dataset& data, const Settings& settings, Threads& t
                  .make(encoder_->table(Side::kUser), settings)),
       items_(optim::find_optimizer(settings.text("optimizer"))
                  .make(encoder_->table(Side::kItem), settings)),
-      positives_(sampler::find_sampler(settings.text("samples"))
-                     .make(data.items_of, data.item_count(), options_.seed)),
+      positives_(positives_of(data, settings, *encoder_, ranks)),
       average_(options_.average) {
   for (std::size_t u = 0; u < data.user_count(); ++u) {
     if (data.user_popularity[u] == 0) cold_users_.push_back(static_cast<Row>(u));

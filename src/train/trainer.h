@@ -74,7 +74,8 @@ class Trainer {
 
   bool done() const;  // all epochs done, patience spent, or an observer said so
   // Of the best epoch; before the first validation, what is learned so far. It ends the training:
-  // with several ranks, what only trains is given back first, and then every rank gets all vectors.
+  // where ranks hold the users between them, what only trains is given back first, and each rank
+  // has its own users' vectors.
   TrainedVectors result(Observer& observer);
   // As they stand between two epochs; the training goes on as if nobody had asked.
   TrainedVectors current();
@@ -94,8 +95,7 @@ class Trainer {
   void renew_thresholds();
   void finalize_vectors();
   void place_cold_users();
-  void borrow_users(Matrix& users);  // of other ranks, that a validation ranks here
-  void gather_best();
+  void give_back();  // what only trains, where ranks hold the users between them
   void ensure_best();
   void validate(EpochProgress& news);
   const Matrix& ranking(Side side);  // the vectors as they stand, or their average
@@ -106,7 +106,7 @@ class Trainer {
   double fitted_temperature(const eval::VectorView& vectors);  // 0: none
   loss::RankingVectors ranking_vectors(const Matrix& users, const Matrix& items,
                                        double parameter) const;
-  TrainedVectors trained(const Matrix& users, const Matrix& items, double parameter) const;
+  TrainedVectors trained(loss::RankingVectors vectors) const;
   double given_parameter() const;  // of the ranking rule; 0 when it is still to be chosen
   model::Score score() const;
   double known_temperature() const;  // tau where it is the temperature of the scores, else 0

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "cluster/held_rows.h"
+#include "cluster/agreement.h"
 #include "train/trainer.h"
 
 namespace evenkeel::train {
@@ -11,7 +11,7 @@ namespace {
 
 // No command reads a model with a NaN in it, so none is made.
 void check_finite(const Matrix& table, std::string_view side, double learning_rate) {
-  for (std::size_t r = 0; r < table.rows(); ++r) {
+  for (std::size_t r = table.held().begin; r < table.held().end; ++r) {
     for (const float value : table.values(r)) {
       if (std::isfinite(value)) continue;
       fail_run("training diverged: the vector of {} {} holds {}; lower --lr (now {})", side, r,
@@ -53,38 +53,37 @@ loss::RankingVectors Trainer::ranking_vectors(const Matrix& users, const Matrix&
           items.first_rows(items.rows() - extra_.items)};
 }
 
-TrainedVectors Trainer::trained(const Matrix& users, const Matrix& items, double parameter) const {
-  loss::RankingVectors vectors = ranking_vectors(users, items, parameter);
+TrainedVectors Trainer::trained(loss::RankingVectors vectors) const {
   TrainedVectors result;
   result.users = std::move(vectors.users);
   result.items = std::move(vectors.items);
   result.score = score();
   result.temperature = known_temperature();
-  check_finite(result.users, "user", settings_.number("lr"));
-  check_finite(result.items, "item", settings_.number("lr"));
+  cluster::together(ranks_, [&] {
+    check_finite(result.users, "user", settings_.number("lr"));
+    check_finite(result.items, "item", settings_.number("lr"));
+  });
   return result;
 }
 
 TrainedVectors Trainer::current() {
   finalize_vectors();
-  return trained(encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem), given_parameter());
+  return trained(ranking_vectors(encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem),
+                                 given_parameter()));
 }
 
-void Trainer::gather_best() {
+void Trainer::give_back() {
   if (best_users_.holds_all()) return;
-  const std::vector<std::size_t> cuts(encoder_->owned_rows(Side::kUser).begin(),
-                                      encoder_->owned_rows(Side::kUser).end());
   step_.reset();
   users_.reset();
   items_.reset();
   positives_.reset();
   encoder_.reset();
-  best_users_ = cluster::whole_table(ranks_, best_users_, cuts);
 }
 
 TrainedVectors Trainer::result(Observer& observer) {
   ensure_best();
-  gather_best();
+  give_back();
   double parameter = given_parameter();
   const loss::RankingRule& rule = entry_.ranking;
   if (rule.vectors != nullptr && settings_.number(rule.option) < 0 && evaluator_ != nullptr) {
@@ -100,7 +99,11 @@ TrainedVectors Trainer::result(Observer& observer) {
     observer.on_message(fmt::format("{} = {} has the best validation Recall@20 ({}), {:.4f}",
                                     rule.option, parameter, eval::goal_name(options_.goal), best));
   }
-  TrainedVectors result = trained(best_users_, best_items_, parameter);
+  const bool held = !best_users_.holds_all();
+  EVENKEEL_CHECK(!held || (rule.vectors == nullptr && extra_.users + extra_.items == 0));
+  TrainedVectors result =
+      trained(held ? loss::RankingVectors{std::move(best_users_), std::move(best_items_)}
+                   : ranking_vectors(best_users_, best_items_, parameter));
   if (rule.vectors != nullptr) result.parameters[std::string(rule.option)] = parameter;
   if (extra_.users > 0) result.extra["extra_users"] = best_users_.last_rows(extra_.users);
   if (extra_.items > 0) result.extra["extra_items"] = best_items_.last_rows(extra_.items);

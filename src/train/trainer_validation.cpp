@@ -3,7 +3,6 @@
 #include <chrono>
 
 #include "base/seconds.h"
-#include "cluster/held_rows.h"
 #include "rank/correction.h"
 #include "rank/temperature.h"
 #include "train/trainer.h"
@@ -12,6 +11,16 @@ namespace evenkeel::train {
 namespace {
 
 constexpr std::size_t kStopK = 20;  // early stopping watches Recall@20
+
+// In place where there is room: no second copy, not even for a moment.
+void keep_copy(const Matrix& vectors, Matrix& kept) {
+  const RowRange held = vectors.held();
+  if (kept.rows() != vectors.rows() || kept.dim() != vectors.dim() || kept.held() != held) {
+    kept = vectors;
+  } else if (held.size() > 0) {
+    std::copy(vectors.row(held.begin), vectors.row(held.end), kept.row(held.begin));
+  }
+}
 
 }  // namespace
 
@@ -23,7 +32,7 @@ void Trainer::validate(EpochProgress& news) {
     news.best = true;
   } else {
     Matrix& held = average_.on() ? average_.mean(Side::kUser) : encoder_->table(Side::kUser);
-    borrow_users(held);
+    evaluator_->borrow_users(held);
     const eval::Evaluator::Quick quick =
         validation(ranking(Side::kUser), ranking(Side::kItem), given_parameter());
     held.release_others();
@@ -37,8 +46,8 @@ void Trainer::validate(EpochProgress& news) {
     state_.best_figure = news.figure.value_or(0);
     state_.best_epoch = news.epoch;
     state_.without_gain = 0;
-    best_users_ = ranking(Side::kUser);
-    best_items_ = ranking(Side::kItem);
+    keep_copy(ranking(Side::kUser), best_users_);
+    keep_copy(ranking(Side::kItem), best_items_);
   } else {
     ++state_.without_gain;
   }
@@ -48,21 +57,6 @@ void Trainer::validate(EpochProgress& news) {
 
 const Matrix& Trainer::ranking(Side side) {
   return average_.on() ? average_.mean(side) : encoder_->vectors(side);
-}
-
-// Figures are summed in blocks of users, and the last block of a rank may reach into the next
-// one's.
-void Trainer::borrow_users(Matrix& users) {
-  if (users.holds_all()) return;
-  std::vector<Row> rows;
-  const auto lent = evaluator_->lent_users();
-  for (const auto& [user, to] : lent) rows.push_back(user);
-  const Matrix fetched =
-      cluster::fetched_rows(ranks_, users, encoder_->owned_rows(Side::kUser), rows);
-  for (std::size_t k = 0; k < lent.size(); ++k) {
-    if (lent[k].to != static_cast<std::size_t>(ranks_.rank())) continue;
-    std::copy_n(fetched.row(k), fetched.stride(), users.row(lent[k].user));
-  }
 }
 
 eval::Evaluator::Quick Trainer::validation(const Matrix& users, const Matrix& items,
@@ -82,19 +76,12 @@ eval::Evaluator::Quick Trainer::corrected_validation(const eval::VectorView& vec
   if (temperature == 0) return evaluator_->quick(vectors, kStopK, threads_);  // nothing learned yet
   rank::CorrectedVectors with =
       rank::corrected(vectors, data_.item_popularity, {debias, temperature}, threads_);
-  borrow_users(with.users);
+  evaluator_->borrow_users(with.users);
   return evaluator_->quick(with.view(), kStopK, threads_);
 }
 
 double Trainer::fitted_temperature(const eval::VectorView& vectors) {
-  if (vectors.users.holds_all()) {
-    return rank::fit_temperature(vectors, data_, data_.valid, threads_).value_or(0);
-  }
-  const Matrix users = cluster::fetched_rows(
-      ranks_, vectors.users, encoder_->owned_rows(Side::kUser), rank::fitted_users(data_.valid));
-  return rank::fit_temperature_of_fitted_users({users, vectors.items, vectors.score}, data_,
-                                               data_.valid, threads_)
-      .value_or(0);
+  return rank::fit_temperature(vectors, data_, data_.valid, threads_, ranks_).value_or(0);
 }
 
 }  // namespace evenkeel::train

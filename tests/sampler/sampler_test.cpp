@@ -116,6 +116,25 @@ TEST(Positives, ByInteractionGivesEveryPairOnce) {
   EXPECT_TRUE(std::equal(first.begin(), first.end(), positives->samples().begin()));
 }
 
+// What ranks hold between them is tested over MPI; here one rank has all of it.
+TEST(Positives, TheDividedOrderIsTheSame) {
+  const data::Csr log = small_log();
+  const SamplerEntry& entry = find_sampler("interaction");
+  const std::vector<std::size_t> cuts{0, log.rows()};
+  const auto whole = entry.make(log, 10, 8);
+  const auto divided = entry.make_divided(log, 10, 8, cuts, cluster::alone());
+  ASSERT_EQ(divided->size(), whole->size());
+  for (const std::uint32_t epoch : {1U, 2U}) {
+    whole->begin_epoch(epoch);
+    divided->begin_epoch(epoch);
+    for (std::size_t first = 0; first < whole->size(); first += 4) {
+      const std::size_t count = std::min<std::size_t>(4, whole->size() - first);
+      const auto wanted = whole->samples(first, count), got = divided->samples(first, count);
+      EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), got.begin(), got.end())) << first;
+    }
+  }
+}
+
 TEST(Positives, ByUserGivesUsersEqualWeight) {
   const data::Csr log = small_log();
   const auto positives = find_sampler("user").make(log, 10, 8);

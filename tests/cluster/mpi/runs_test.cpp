@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cluster/agreement.h"
+#include "cluster/held_rows.h"
 #include "cluster/mpi/ranks.h"
 #include "train/run.h"
 #include "train/small_world.h"
@@ -69,13 +70,32 @@ bool same_bits(const Matrix& a, const Matrix& b) {
          std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
+Matrix all_users(const Matrix& users) {
+  if (users.holds_all()) return users;
+  return cluster::whole_table(*ranks, users, cluster::row_cuts(*ranks, users));
+}
+
 void expect_same(const train::FinishedRun& many, const train::FinishedRun& one) {
-  EXPECT_TRUE(same_bits(many.model.users, one.model.users)) << "users, rank " << ranks->rank();
+  EXPECT_TRUE(same_bits(all_users(many.model.users), one.model.users))
+      << "users, rank " << ranks->rank();
   EXPECT_TRUE(same_bits(many.model.items, one.model.items)) << "items, rank " << ranks->rank();
   for (const char* name : {"evaluations", "groups", "best_epoch", "epochs", "chosen"}) {
     EXPECT_EQ(many.result.value(name, nlohmann::json()), one.result.value(name, nlohmann::json()))
         << name;
   }
+}
+
+// One block of users, which no two ranks can have between them.
+TEST(FewUsers, AreOnEveryRank) {
+  const auto few = [](cluster::Cluster& on) {
+    train::RunRequest request;
+    request.ranks = &on;
+    train::Observer silent;
+    return train::fit_model(request, small_world(300, 120), settings_with({{"loss", "bc"}}), silent,
+                            kGoOn);
+  };
+  const train::FinishedRun one = few(cluster::alone());
+  expect_same(few(*ranks), one);
 }
 
 struct Method {
