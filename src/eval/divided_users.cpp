@@ -12,6 +12,7 @@ void Evaluator::borrow_users(Matrix& users) const {
   if (users.holds_all()) return;
   std::vector<Row> rows;
   const std::vector<Lent> lent = lent_users();
+  rows.reserve(lent.size());
   for (const auto& [user, to] : lent) rows.push_back(user);
   const Matrix fetched = cluster::fetched_rows(*cluster_, users, held_, rows);
   for (std::size_t k = 0; k < lent.size(); ++k) {

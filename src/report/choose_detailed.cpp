@@ -51,6 +51,7 @@ std::vector<const MethodGroup*> by_interest(const DataSetGroup& group,
   for (std::size_t place = 0; place < std::min<std::size_t>(2, ordered.size()); ++place) {
     for (const std::string& part : parts) {
       std::vector<std::pair<double, const MethodGroup*>> ranking;
+      ranking.reserve(ordered.size());
       for (const auto& [figure, method] : ordered) {
         ranking.emplace_back(recall_of(*method, runs, part), method);
       }

@@ -125,6 +125,7 @@ void DividedOrder::settle_stretch(std::size_t begin, std::size_t end, std::size_
   ranks_.exchange(leaving_.data(), send, arriving_.data(), receive);
   if (rank() != owner) return;
   std::vector<std::size_t> next;  // by rank, in arriving_
+  next.reserve(receive.size());
   for (const std::size_t cut : receive) next.push_back(cut / sizeof(std::uint32_t));
   for (std::size_t t = begin; t < end; ++t) {
     const std::uint32_t partner = partners_[t - begin];
