@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <regex>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -35,11 +33,14 @@ double attribute(const std::string& tag, const std::string& name) {
 // Boxes of the upright texts of a picture, by an average width of letters, and its frame. Sheets
 // are pictures of pictures: their texts stand where the sheet places them.
 std::vector<Box> text_boxes(const std::string& svg, Frame& whole) {
-  static const std::regex kTag(R"re(<(svg|/svg|text)([^>]*)>([^<]*))re");
   std::vector<Frame> open;
   std::vector<Box> boxes;
-  for (std::sregex_iterator at(svg.begin(), svg.end(), kTag), end; at != end; ++at) {
-    const std::string kind = (*at)[1], tag = (*at)[2], text = (*at)[3];
+  for (std::size_t at = svg.find('<'); at != std::string::npos; at = svg.find('<', at + 1)) {
+    const std::size_t close = std::min(svg.find('>', at), svg.size() - 1);
+    const std::string tag = svg.substr(at + 1, close - at - 1);
+    const std::string kind = tag.substr(0, tag.find(' '));
+    const std::string text = svg.substr(close + 1, svg.find('<', close) - close - 1);
+    if (kind != "svg" && kind != "/svg" && kind != "text") continue;
     if (kind == "/svg") {
       open.pop_back();
     } else if (kind == "svg") {
