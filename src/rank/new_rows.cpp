@@ -22,9 +22,10 @@ double length_of(const Matrix& table, std::size_t row) {
 UsualValue usual_length(const GrowingSide& side) {
   UsualValue::Known known;
   for (std::size_t r = 0; r < side.known.size(); ++r) {
-    if (side.known[r] != 0) known.emplace_back(side.others_of.count(r), length_of(side.vectors, r));
+    if (side.known[r] != 0) known.emplace_back(side.others_of.count(r), static_cast<Row>(r));
   }
-  return UsualValue(std::move(known));
+  const Matrix& vectors = side.vectors;
+  return {std::move(known), [&vectors](Row row) { return length_of(vectors, row); }};
 }
 
 // A fold-in sets people against each other, not items: with few of them an item comes out too close
@@ -32,10 +33,12 @@ UsualValue usual_length(const GrowingSide& side) {
 UsualValue usual_height(const GrowingSide& items, const Audience& audience) {
   UsualValue::Known known;
   for (std::size_t r = 0; r < items.known.size(); ++r) {
-    if (items.known[r] == 0 || items.others_of.count(r) == 0) continue;
-    known.emplace_back(items.others_of.count(r), audience.height(items.vectors.row(r)));
+    const std::size_t popularity = items.others_of.count(r);
+    if (items.known[r] != 0 && popularity > 0) known.emplace_back(popularity, static_cast<Row>(r));
   }
-  return UsualValue(std::move(known));
+  const Matrix& vectors = items.vectors;
+  return {std::move(known),
+          [&vectors, &audience](Row row) { return audience.height(vectors.row(row)); }};
 }
 
 // The known rows of a side, one after another, and where each stands.
@@ -82,7 +85,7 @@ bool fold_in_side(Side kind, GrowingSide& side, const GrowingSide& other, model:
     found.push_back(row);
   }
   if (found.empty()) return false;
-  const UsualValue lengths = usual_length(side);
+  UsualValue lengths = usual_length(side);
   const Matrix folded = FoldIn(catalogue.vectors, score).users(neighbours, threads);
   std::optional<Audience> audience;
   std::optional<UsualValue> heights;
@@ -133,13 +136,15 @@ void fold_in_new_rows(GrowingSide users, GrowingSide items, model::Score score, 
 
 Matrix fold_in_items(const model::Model& model, const data::Csr& users_of, Threads& threads) {
   const Audience audience(model.users, model.score);
-  UsualValue::Known length, height;
+  UsualValue::Known all, chosen;  // `chosen`: by somebody
   for (Row item = 0; item < model.items.rows(); ++item) {
     const std::size_t popularity = model.item_popularity[item];
-    length.emplace_back(popularity, length_of(model.items, item));
-    if (popularity > 0) height.emplace_back(popularity, audience.height(model.items.row(item)));
+    all.emplace_back(popularity, item);
+    if (popularity > 0) chosen.emplace_back(popularity, item);
   }
-  const UsualValue lengths(std::move(length)), heights(std::move(height));
+  UsualValue lengths(std::move(all), [&](Row item) { return length_of(model.items, item); });
+  UsualValue heights(std::move(chosen),
+                     [&](Row item) { return audience.height(model.items.row(item)); });
   Matrix items = FoldIn(model.users, model.score).users(users_of, threads);
   for (std::size_t r = 0; r < items.rows(); ++r) {
     const std::size_t popularity = users_of.count(r);

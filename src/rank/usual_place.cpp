@@ -8,7 +8,8 @@ namespace evenkeel::rank {
 namespace {
 
 constexpr std::size_t kAlike = 64;
-constexpr std::size_t kPeople = 16384;  // 70 million products of 64 dimensions
+// 70 million products of 64 dimensions; with more dimensions fewer people, about as many products.
+constexpr std::size_t kMostPeople = 16384, kLeastPeople = 512, kProducts = std::size_t{1} << 27;
 // Measured with a twentieth of the items held out (docs/serve.md): one deviation fewer leaves new
 // items on too many lists, one more hides them from their own people.
 constexpr double kDeviations = 2;
@@ -32,30 +33,32 @@ void scale(std::vector<double>& row, double factor) {
 
 }  // namespace
 
-UsualValue::UsualValue(Known known) {
-  std::sort(known.begin(), known.end());
-  sums_.push_back(0);
-  for (const auto& [popularity, value] : known) {
-    popularities_.push_back(popularity);
-    sums_.push_back(sums_.back() + value);
-  }
+UsualValue::UsualValue(Known known, std::function<double(Row)> value)
+    : known_(std::move(known)), value_(std::move(value)) {
+  std::sort(known_.begin(), known_.end());
 }
 
-double UsualValue::at(std::size_t popularity) const {
-  const std::size_t window = std::min(kAlike, popularities_.size());
+double UsualValue::at(std::size_t popularity) {
+  const std::size_t window = std::min(kAlike, known_.size());
   if (window == 0) return 1;
+  const auto before = [](const auto& a, const auto& b) { return a.first < b.first; };
   const auto [first, last] =
-      std::equal_range(popularities_.begin(), popularities_.end(), popularity);
-  const auto place = static_cast<std::size_t>(first + (last - first) / 2 - popularities_.begin());
+      std::equal_range(known_.begin(), known_.end(), std::pair(popularity, Row{0}), before);
+  const auto place = static_cast<std::size_t>(first + (last - first) / 2 - known_.begin());
   const std::size_t half = window / 2;
-  const std::size_t begin =
-      std::min(place > half ? place - half : 0, popularities_.size() - window);
-  return (sums_[begin + window] - sums_[begin]) / static_cast<double>(window);
+  const std::size_t begin = std::min(place > half ? place - half : 0, known_.size() - window);
+  const auto [mean, fresh] = means_.try_emplace(begin, 0.0);
+  if (fresh) {
+    for (std::size_t n = begin; n < begin + window; ++n) mean->second += value_(known_[n].second);
+    mean->second /= static_cast<double>(window);
+  }
+  return mean->second;
 }
 
 Audience::Audience(const Matrix& users, model::Score score)
     : dim_(users.dim()), score_(score), mean_(dim_, 0.0), covariance_(dim_ * dim_, 0.0) {
-  const std::size_t people = std::min(users.rows(), kPeople);
+  const std::size_t wanted = kProducts / std::max<std::size_t>(1, dim_ * dim_);
+  const std::size_t people = std::min(users.rows(), std::clamp(wanted, kLeastPeople, kMostPeople));
   for (std::size_t n = 0; n < people; ++n) {
     const std::vector<double> user = compared(users.row(n * users.rows() / people));
     for (std::size_t a = 0; a < dim_; ++a) {

@@ -3,29 +3,34 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "base/matrix.h"
+#include "base/types.h"
 #include "model/model.h"
 
 namespace evenkeel::rank {
 
-// The mean of a value over the 64 known rows that are nearest in popularity.
+// The mean of a value over the 64 known rows that are nearest in popularity. Values are worked out
+// when they are asked for: a few new rows need few of them.
 class UsualValue {
  public:
-  using Known = std::vector<std::pair<std::size_t, double>>;  // popularity and value
-  explicit UsualValue(Known known);
-  bool empty() const { return popularities_.empty(); }
-  double at(std::size_t popularity) const;  // 1 where nothing is known
+  using Known = std::vector<std::pair<std::size_t, Row>>;  // popularity and row
+  UsualValue(Known known, std::function<double(Row)> value);
+  bool empty() const { return known_.empty(); }
+  double at(std::size_t popularity);  // 1 where nothing is known
 
  private:
-  std::vector<std::size_t> popularities_;  // ascending
-  std::vector<double> sums_;               // of the values before each of them
+  Known known_;  // by popularity
+  std::function<double(Row)> value_;
+  std::map<std::size_t, double> means_;  // by the first row that counts
 };
 
 // How the similarities of an item spread over people: their mean and covariance say it for every
-// item at once. People are sampled evenly where there are very many.
+// item at once. Where there are very many people, or dimensions, evenly spaced ones stand for all.
 class Audience {
  public:
   Audience(const Matrix& users, model::Score score);
