@@ -67,7 +67,7 @@ DividedOrder::DividedOrder(const data::Csr& items_of, std::size_t items, std::ui
     if (r == rank()) starts_.push_back(static_cast<std::uint32_t>(pairs));
     pairs_of_rank_.push_back(pairs_of_rank_.back() + pairs);
   }
-  EVENKEEL_CHECK(size() < std::numeric_limits<std::uint32_t>::max());
+  check_countable(size());
   first_user_ = static_cast<Row>(users_of_rank[rank()]);
 }
 

@@ -2,8 +2,10 @@
 #include "sampler/positives.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
+#include "base/error.h"
 #include "base/rng.h"
 
 namespace evenkeel::sampler {
@@ -41,6 +43,7 @@ class Order : public Positives {
  public:
   Order(const data::Csr& items_of, std::size_t items, std::uint64_t seed)
       : items_of_(items_of), users_(users_with_choice(items_of, items)), seed_(seed) {
+    check_countable(items_of.size());
     pairs_.reserve(items_of.size());
   }
   void begin_epoch(std::uint32_t epoch) final {
@@ -141,6 +144,15 @@ class ByUser final : public Order {
 };
 
 }  // namespace
+
+void check_countable(std::size_t pairs) {
+  constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
+  if (pairs > kMost) {
+    fail_data(
+        "{} training pairs are more than the {} that one training can number; train on a part",
+        pairs, kMost);
+  }
+}
 
 std::unique_ptr<Positives> positives_by_interaction(const data::Csr& items_of, std::size_t items,
                                                     std::uint64_t seed) {

@@ -23,6 +23,9 @@ class Positives {
   virtual std::size_t size() const = 0;  // samples of every epoch
 };
 
+// Samples have 32-bit numbers: more training pairs than that are refused.
+void check_countable(std::size_t pairs);
+
 // Every training pair once, shuffled: the paper's sum over O+. With weights, as many samples as
 // there are pairs, each pair as often as its share of all weight says, up to the next whole number:
 // pairs of the same weight come once, and a pair of weight 0 never.

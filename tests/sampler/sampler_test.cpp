@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <map>
 
+#include "base/error.h"
 #include "sampler/negatives.h"
+#include "sampler/positives.h"
 #include "sampler/registry.h"
 
 namespace evenkeel::sampler {
@@ -229,6 +231,16 @@ TEST(Positives, EqualWeightsChangeNothing) {
     plain->begin_epoch(epoch);
     weighted->begin_epoch(epoch);
     EXPECT_TRUE(std::ranges::equal(plain->samples(), weighted->samples()));
+  }
+}
+
+TEST(Positives, MorePairsThanNumbersAreRefused) {
+  check_countable(4294967295U);
+  try {
+    check_countable(4294967296U);
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kData);
   }
 }
 
