@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <sstream>
 
 #include "base/error.h"
@@ -66,10 +67,10 @@ class PreparedData : public ::testing::Test {
     request.out = place("ready");
     request.split = split;
     request.times = times;
-    return prepare(request, settings(words), threads_);
+    return prepare(request, settings(words), threads());
   }
   Dataset load(const std::string& name, const Words& words) {
-    return load_for_training(place(name), settings(words), threads_);
+    return load_for_training(place(name), settings(words), threads());
   }
   std::string failure_of(const std::string& name, const Words& words = {}) {
     try {
@@ -87,8 +88,16 @@ class PreparedData : public ::testing::Test {
     file.put(byte);
   }
 
+  // Made when first asked for: a child may only be forked off while there is one thread.
+  Threads& threads() {
+    if (!threads_) threads_.emplace(2);
+    return *threads_;
+  }
+
   fs::path root_;
-  Threads threads_{2};
+
+ private:
+  std::optional<Threads> threads_;
 };
 
 void expect_same(const Dataset& a, const Dataset& b, const std::string& what) {
@@ -155,10 +164,10 @@ TEST_F(PreparedData, WhatItWasPreparedWithHolds) {
 TEST_F(PreparedData, SplitReadsItToo) {
   make({});
   const SplitOutcome outcome =
-      split_file(place("ready"), place("parts"), settings({{"split", "balanced"}}), threads_);
+      split_file(place("ready"), place("parts"), settings({{"split", "balanced"}}), threads());
   EXPECT_EQ(fingerprint(outcome.data), fingerprint(load("log.csv", {{"split", "balanced"}})));
   make({{"split", "random"}}, true);
-  EXPECT_THROW(split_file(place("ready"), place("other"), settings({}), threads_), Error);
+  EXPECT_THROW(split_file(place("ready"), place("other"), settings({}), threads()), Error);
 }
 
 TEST_F(PreparedData, DamageIsToldInOneSentence) {
@@ -204,14 +213,10 @@ TEST_F(PreparedData, ADamagedManifestIsToldToo) {
 }
 
 TEST_F(PreparedData, AFailedOrKilledCommandLeavesNoFolder) {
-  write("bad.csv", "user_id,item_id\nu,i\nonly-one\n");
-  EXPECT_THROW(make({}, false, false, {"bad.csv"}), Error);
-  for (const fs::directory_entry& entry : fs::directory_iterator(root_)) {
-    EXPECT_EQ(entry.path().extension(), ".csv") << entry.path();
-  }
   const pid_t child = ::fork();
   if (child == 0) {
-    PreparedWriter writer(place("ready"), threads_);
+    Threads alone(1);
+    PreparedWriter writer(place("ready"), alone);
     ::_exit(0);  // as a kill: nothing is cleaned up
   }
   ::waitpid(child, nullptr, 0);
@@ -221,6 +226,13 @@ TEST_F(PreparedData, AFailedOrKilledCommandLeavesNoFolder) {
   make({});
   EXPECT_FALSE(fs::exists(left)) << "the next command clears it away";
   EXPECT_EQ(failure_of("ready"), "");
+
+  fs::remove_all(place("ready"));
+  write("bad.csv", "user_id,item_id\nu,i\nonly-one\n");
+  EXPECT_THROW(make({}, false, false, {"bad.csv"}), Error);
+  for (const fs::directory_entry& entry : fs::directory_iterator(root_)) {
+    EXPECT_EQ(entry.path().extension(), ".csv") << entry.path();
+  }
 }
 
 TEST_F(PreparedData, LittleMemoryGivesTheSameBytes) {
@@ -230,7 +242,7 @@ TEST_F(PreparedData, LittleMemoryGivesTheSameBytes) {
     request.out = place("ready");
     request.times = times;
     request.memory = memory;
-    prepare(request, settings({}), threads_);
+    prepare(request, settings({}), threads());
     std::map<std::string, std::string> files;
     for (const fs::directory_entry& entry : fs::directory_iterator(request.out)) {
       std::ostringstream text;
@@ -247,7 +259,7 @@ TEST_F(PreparedData, LittleMemoryGivesTheSameBytes) {
   request.out = place("other");
   request.memory = 1;
   request.split = true;
-  EXPECT_THROW(prepare(request, settings({}), threads_), Error);
+  EXPECT_THROW(prepare(request, settings({}), threads()), Error);
   EXPECT_FALSE(fs::exists(request.out));
 }
 
@@ -259,13 +271,13 @@ TEST_F(PreparedData, AFullDiskLeavesNothing) {
       ::signal(SIGXFSZ, SIG_IGN);
       const rlimit limit{1000, 1000};
       ::setrlimit(RLIMIT_FSIZE, &limit);
-      Threads threads(1);
+      Threads alone(1);
       PrepareRequest request;
       request.files = {place("log.csv")};
       request.out = place("ready");
       request.memory = memory;
       try {
-        prepare(request, settings({}), threads);
+        prepare(request, settings({}), alone);
       } catch (const Error& error) {
         ::_exit(error.kind() == ErrorKind::kRun ? 7 : 8);
       }
