@@ -108,56 +108,64 @@ struct Question {
   const data::Csr* history = nullptr;  // training items by row of the vectors, where it reranks
 };
 
-// Items come from an index that is kept: one user costs one pass over them and nothing else.
-void rank_items(const rank::ExactIndex& index, const Question& question, int count,
-                Interrupts& interrupts, std::span<std::int64_t> ids, std::span<float> scores) {
-  const std::size_t rows = question.vectors.shape(0), k = question.k;
+// work(threads, vectors, from, to) over the vectors of a question; a few of them need one thread.
+template <typename Work>
+void in_pieces(const Question& question, int count, Interrupts& interrupts, Work work) {
+  const std::size_t rows = question.vectors.shape(0);
   Threads threads(rows <= eval::Ranker::kBlock ? 1 : count);
   const auto block = eval::Ranker::kBlock * static_cast<std::size_t>(threads.count());
   in_pieces(rows, block, interrupts, [&](std::size_t from, std::size_t to) {
-    const Matrix some = to_matrix(question.vectors, from, to);
-    threads.for_chunks(to - from, eval::Ranker::kBlock,
-                       [&](std::size_t begin, std::size_t end, int) {
-                         std::vector<rank::ListQuery> queries;
-                         for (std::size_t q = begin; q < end; ++q) {
-                           queries.push_back({some.values(q),
-                                              question.reranking.candidates(k),
-                                              question.debias,
-                                              {},
-                                              question.only});
-                           if (question.masked != nullptr)
-                             queries.back().masked = question.masked->row(from + q);
-                         }
-                         auto lists = index.rank(queries);
-                         for (std::size_t q = begin; q < end; ++q) {
-                           rank::List& list = lists[q - begin];
-                           if (question.reranking)
-                             question.reranking.apply(question.history->row(from + q), k, list);
-                           for (std::size_t place = 0; place < list.size(); ++place) {
-                             ids[(from + q) * k + place] = list[place].item;
-                             scores[(from + q) * k + place] = list[place].score;
-                           }
-                         }
-                       });
+    work(threads, to_matrix(question.vectors, from, to), from, to);
   });
+}
+
+// Items come from an index that is kept: one user costs one pass over them and nothing else.
+void rank_items(const rank::ExactIndex& index, const Question& question, int count,
+                Interrupts& interrupts, std::span<std::int64_t> ids, std::span<float> scores) {
+  const std::size_t k = question.k;
+  in_pieces(question, count, interrupts,
+            [&](Threads& threads, const Matrix& some, std::size_t from, std::size_t to) {
+              threads.for_chunks(
+                  to - from, eval::Ranker::kBlock, [&](std::size_t begin, std::size_t end, int) {
+                    std::vector<rank::ListQuery> queries;
+                    for (std::size_t q = begin; q < end; ++q) {
+                      queries.push_back({some.values(q),
+                                         question.reranking.candidates(k),
+                                         question.debias,
+                                         {},
+                                         question.only});
+                      if (question.masked != nullptr)
+                        queries.back().masked = question.masked->row(from + q);
+                    }
+                    auto lists = index.rank(queries);
+                    for (std::size_t q = begin; q < end; ++q) {
+                      rank::List& list = lists[q - begin];
+                      if (question.reranking)
+                        question.reranking.apply(question.history->row(from + q), k, list);
+                      for (std::size_t place = 0; place < list.size(); ++place) {
+                        ids[(from + q) * k + place] = list[place].item;
+                        scores[(from + q) * k + place] = list[place].score;
+                      }
+                    }
+                  });
+            });
 }
 
 void rank_users(const model::Model& model, const Question& question, int count,
                 Interrupts& interrupts, std::span<std::int64_t> ids, std::span<float> scores) {
-  const std::size_t rows = question.vectors.shape(0), k = question.k;
-  Threads threads(rows <= eval::Ranker::kBlock ? 1 : count);
-  const auto block = eval::Ranker::kBlock * static_cast<std::size_t>(threads.count());
-  in_pieces(rows, block, interrupts, [&](std::size_t from, std::size_t to) {
-    const Matrix some = to_matrix(question.vectors, from, to);
-    const data::Csr masked =
-        question.masked != nullptr ? rows_between(*question.masked, from, to) : data::Csr{};
-    rank::rank_lists({{some, model.users, model::Score::kCosine},
-                      question.masked != nullptr ? &masked : nullptr,
-                      question.only.value_or(std::span<const Row>()),
-                      k},
-                     threads, ids.subspan(from * k, (to - from) * k),
-                     scores.subspan(from * k, (to - from) * k));
-  });
+  const std::size_t k = question.k;
+  in_pieces(question, count, interrupts,
+            [&](Threads& threads, const Matrix& some, std::size_t from, std::size_t to) {
+              const data::Csr masked = question.masked != nullptr
+                                           ? rows_between(*question.masked, from, to)
+                                           : data::Csr{};
+              rank::rank_lists({{some, model.users, model::Score::kCosine},
+                                question.masked != nullptr ? &masked : nullptr,
+                                question.only.value_or(std::span<const Row>()),
+                                k},
+                               threads, ids.subspan(from * k, (to - from) * k),
+                               scores.subspan(from * k, (to - from) * k));
+            });
 }
 
 // The strength, where the score that ranks can be corrected with it.
