@@ -74,8 +74,8 @@ class Trainer {
 
   bool done() const;  // all epochs done, patience spent, or an observer said so
   // Of the best epoch; before the first validation, what is learned so far. It ends the training:
-  // where ranks hold the users between them, what only trains is given back first, and each rank
-  // has its own users' vectors.
+  // what only trains is given back first. Where ranks hold the users between them, each has its own
+  // users' vectors.
   TrainedVectors result(Observer& observer);
   // As they stand between two epochs; the training goes on as if nobody had asked.
   TrainedVectors current();
@@ -95,7 +95,7 @@ class Trainer {
   void renew_thresholds();
   void finalize_vectors();
   void place_cold_users();
-  void give_back();  // what only trains, where ranks hold the users between them
+  void give_back();  // what only trains
   void ensure_best();
   void validate(EpochProgress& news);
   const Matrix& ranking(Side side);  // the vectors as they stand, or their average

@@ -73,7 +73,6 @@ TrainedVectors Trainer::current() {
 }
 
 void Trainer::give_back() {
-  if (best_users_.holds_all()) return;
   step_.reset();
   users_.reset();
   items_.reset();
@@ -99,11 +98,11 @@ TrainedVectors Trainer::result(Observer& observer) {
     observer.on_message(fmt::format("{} = {} has the best validation Recall@20 ({}), {:.4f}",
                                     rule.option, parameter, eval::goal_name(options_.goal), best));
   }
-  const bool held = !best_users_.holds_all();
-  EVENKEEL_CHECK(!held || (rule.vectors == nullptr && extra_.users + extra_.items == 0));
+  const bool as_they_are = rule.vectors == nullptr && extra_.users + extra_.items == 0;
+  EVENKEEL_CHECK(as_they_are || best_users_.holds_all());
   TrainedVectors result =
-      trained(held ? loss::RankingVectors{std::move(best_users_), std::move(best_items_)}
-                   : ranking_vectors(best_users_, best_items_, parameter));
+      trained(as_they_are ? loss::RankingVectors{std::move(best_users_), std::move(best_items_)}
+                          : ranking_vectors(best_users_, best_items_, parameter));
   if (rule.vectors != nullptr) result.parameters[std::string(rule.option)] = parameter;
   if (extra_.users > 0) result.extra["extra_users"] = best_users_.last_rows(extra_.users);
   if (extra_.items > 0) result.extra["extra_items"] = best_items_.last_rows(extra_.items);
