@@ -95,7 +95,11 @@ void weigh_rows(const std::string& path, const ReadOptions& options, Interaction
 Interactions read_interactions(const std::string& path, const ReadOptions& options,
                                Threads& threads) {
   const auto start = std::chrono::steady_clock::now();
-  if (is_prepared(path)) return load_prepared_log(path, options, threads);
+  if (is_prepared(path)) {
+    Interactions log = load_prepared_log(path, options, threads);
+    log.report.seconds = seconds_since(start);
+    return log;
+  }
   const TextFile file(path);
   if (file.text().empty()) {
     fail_data("{}: the file is empty; it must hold interactions", file.path());

@@ -56,6 +56,7 @@ TEST_F(PrepareCommand, OtherCommandsTakeItToo) {
     EXPECT_EQ(finished.exit_code, 0) << finished.err;
     return finished.out;
   };
+  EXPECT_FALSE(contains(run_binary({"stats", whole}).err, ": 0 MB/s"));
   EXPECT_EQ(statistics({whole, "--split", "balanced", "--k-core", "3"}),
             statistics({log(), "--split", "balanced", "--k-core", "3"}));
   EXPECT_EQ(statistics({parts}), statistics({log(), "--split", "balanced", "--k-core", "3"}));
