@@ -9,6 +9,7 @@
 #include "cli/console.h"
 #include "cli/result_table.h"
 #include "cli/table.h"
+#include "report/data_set_report.h"
 #include "report/run_record.h"
 
 namespace evenkeel::cli {
@@ -48,16 +49,34 @@ std::vector<std::string> parts_of(const std::vector<report::RunRecord>& runs) {
   return parts;
 }
 
+// By run; empty where all are of one data set.
+std::vector<std::string> data_sets_of(const std::vector<report::RunRecord>& runs) {
+  const std::vector<report::DataSetGroup> groups = report::group_data_sets(runs);
+  if (groups.size() < 2) return {};
+  std::vector<std::string> names(runs.size());
+  for (const report::DataSetGroup& group : groups) {
+    for (const std::size_t run : group.runs) names[run] = group.name;
+  }
+  return names;
+}
+
 std::string table_text(const std::vector<report::RunRecord>& runs) {
-  const std::vector<std::string> parts = parts_of(runs);
+  const std::vector<std::string> parts = parts_of(runs), data_sets = data_sets_of(runs);
   std::vector<std::string> header{"run", "encoder", "loss"};
+  if (!data_sets.empty()) {
+    header.insert(header.begin() + 1, "data");
+    say("evenkeel: these runs are of several data sets (column data), whose figures cannot be "
+        "compared");
+  }
   for (const std::string& part : parts) {
     for (const char* metric : kMetrics) header.push_back(part + " " + metric);
   }
   header.insert(header.end(), {"best epoch", "seconds"});
   Table table(header);
-  for (const report::RunRecord& run : runs) {
+  for (std::size_t n = 0; n < runs.size(); ++n) {
+    const report::RunRecord& run = runs[n];
     std::vector<std::string> row{run.path, run.text("encoder"), run.text("loss")};
+    if (!data_sets.empty()) row.insert(row.begin() + 1, printable(data_sets[n]));
     for (const std::string& part : parts) {
       for (const char* metric : kMetrics) row.push_back(figure(part_of(run, part), metric));
     }
@@ -72,6 +91,7 @@ std::string table_text(const std::vector<report::RunRecord>& runs) {
 nlohmann::json run_json(const report::RunRecord& run) {
   nlohmann::json entry{{"run", run.path}, {"state", report::state_name(run.state)}};
   if (!run.problem.empty()) entry["problem"] = run.problem;
+  if (!run.data.empty()) entry["data"] = run.data;
   for (const char* option : {"encoder", "loss"}) entry[option] = run.text(option);
   for (const char* key : {"evaluations", "best_epoch", "epochs", "timing"}) {
     if (run.result.contains(key)) entry[key] = run.result[key];

@@ -142,6 +142,17 @@ TEST_F(Lists, CompareShowsRunsSideBySide) {
   EXPECT_EQ(runs[1]["loss"], "bpr");
   EXPECT_TRUE(runs[0]["evaluations"]["valid"]["recall@20"].is_number());
   expect_error(run_binary({"compare", path("nothing")}), 3, {"nothing"});
+  EXPECT_FALSE(contains(table.err, "several data sets")) << table.err;
+
+  write_text(path("second.csv"), tiny_log(60, 30, 8));
+  ASSERT_EQ(run_binary({"train", path("second.csv"), "-o", path("apart"), "--epochs", "1", "--dim",
+                        "8", "--quiet"})
+                .exit_code,
+            0);
+  const Finished mixed = run_binary({"compare", path("run"), path("apart")});
+  EXPECT_EQ(mixed.exit_code, 0) << mixed.err;
+  EXPECT_TRUE(contains(mixed.err, "several data sets")) << mixed.err;
+  EXPECT_TRUE(contains(mixed.out, "second")) << mixed.out;
 }
 
 TEST_F(Lists, OnlyNearWordsAreSuggested) {
