@@ -82,8 +82,11 @@ json run_json(RunRecord& run, const RunDetail* detail, std::size_t most_epochs) 
   if (run.state == RunState::kOk && !has_tests(evaluations)) {
     run.state = RunState::kNoTest;
     run.problem =
-        "its data has no test part: what is shown is validation, which chose the best "
-        "epoch and so flatters";
+        evaluations.empty()
+            ? "its data has neither a test nor a validation part (--split none), so no quality is "
+              "measured: its lists, exposure and geometry are shown"
+            : "its data has no test part: what is shown is validation, which chose the best "
+              "epoch and so flatters";
   }
   const auto part = [&](const json RunDetail::*field) {
     return detail != nullptr ? detail->*field : json();

@@ -244,6 +244,8 @@ void search_folder(const fs::path& folder, int depth, std::vector<std::string>& 
     std::error_code ignored;
     if (entry.is_directory(ignored)) inside.insert(entry.path());
   }
+  // An experiment's candidates: the best is among the runs, too, and the others are no methods.
+  if (inside.contains(folder / "runs")) inside.erase(folder / "tune");
   for (const fs::path& path : inside) search_folder(path, depth + 1, found);
 }
 

@@ -37,7 +37,8 @@ struct FoundRuns {
   std::vector<std::string> folders;  // in the order given; inside a folder by path
   std::vector<std::pair<std::string, std::string>> skipped;  // path and reason
 };
-// Each path is a run folder, or a folder with run folders somewhere inside.
+// Each path is a run folder, or a folder with run folders somewhere inside. Of an experiment, the
+// final runs (OUT/runs), not the candidates of its tuning (OUT/tune), which can be named.
 FoundRuns find_runs(const std::vector<std::string>& paths);
 
 // A path as a page may show it: from here on where it lies below, else its last two names. Pages

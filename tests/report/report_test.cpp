@@ -187,6 +187,30 @@ TEST_F(Report, WithoutTestDataOnlyValidationIsShown) {
   EXPECT_TRUE(report["runs"][0]["geometry"].is_object());
 }
 
+TEST_F(Report, WithoutAnyPartNothingIsSaidToBeShown) {
+  scratch_->write("log.csv", "user,item\na,x\na,y\nb,x\nb,z\nc,y\nc,z\nd,x\nd,w\n");
+  train_small(scratch_->path("log.csv"), scratch_->path("all_run"),
+              {{"loss", "softmax"}, {"split", "none"}});
+  const json report = report_of({scratch_->path("all_run")});
+  EXPECT_EQ(report["runs"][0]["state"], "no-test");
+  EXPECT_TRUE(says(report, "neither a test nor a validation part")) << report["notices"];
+  EXPECT_FALSE(says(report, "what is shown is validation")) << report["notices"];
+}
+
+// The best candidate of an experiment's tuning is copied to its runs: it is no seed more.
+TEST_F(Report, CandidatesOfAnExperimentAreNoRunsOfIt) {
+  copy_of("runs/bc", "experiment/runs/data/MF/BC/seed-1");
+  copy_of("runs/bc", "experiment/tune/data/MF/BC/best");
+  copy_of("runs/bpr", "experiment/tune/data/MF/BC/worse");
+  const auto count = [](const std::string& folder) {
+    return report::find_runs({scratch_->path(folder)}).folders.size();
+  };
+  EXPECT_EQ(count("experiment"), 1U);
+  EXPECT_EQ(count("experiment/tune"), 2U) << "they can be named";
+  fs::remove_all(scratch_->path("experiment/runs"));
+  EXPECT_EQ(count("experiment"), 2U) << "a sweep has no others";
+}
+
 TEST_F(Report, ADivergedRunSaysWhy) {
   const std::string run = copy_of("runs/bpr", "broken/diverged");
   const json config = json::parse(std::ifstream(run + "/result.json"))["config"];
