@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "data/statistics.h"
+#include "eval/goals.h"
 #include "model/model_data.h"
 #include "rank/correction.h"
 #include "rank/dial.h"
@@ -52,20 +53,31 @@ const data::Part& front_part(const data::Dataset& data, const std::string& name)
 }
 
 FrontAxes front_axes(const data::Dataset& data) {
-  const data::PartStatistics *most = nullptr, *least = nullptr;
+  const data::PartStatistics *logged = nullptr, *alike = nullptr, *most = nullptr;
   const data::Statistics statistics = data::make_statistics(data);
   for (const data::PartStatistics& part : statistics.parts) {
-    const bool test = std::any_of(data.tests.begin(), data.tests.end(),
-                                  [&](const data::Part& one) { return one.name == part.name; });
-    if (!test || part.interactions == 0) continue;
+    const auto test = std::find_if(data.tests.begin(), data.tests.end(),
+                                   [&](const data::Part& one) { return one.name == part.name; });
+    if (test == data.tests.end() || part.interactions == 0) continue;
     if (most == nullptr || part.dkl_grouped > most->dkl_grouped) most = &part;
-    if (least == nullptr || part.dkl_grouped < least->dkl_grouped) least = &part;
+    if (eval::shows_items_alike(data, *test)) {
+      if (alike == nullptr || part.dkl_grouped < alike->dkl_grouped) alike = &part;
+    } else if (logged == nullptr || part.dkl_grouped > logged->dkl_grouped) {
+      logged = &part;
+    }
   }
   const bool validates = data.valid.interactions() > 0;
-  if (most != nullptr && most != least) return {most->name, least->name, false};
-  if (most != nullptr && validates) return {data.valid.name, most->name, false};
-  if (validates) return {data.valid.name, data.valid.name, true};
-  fail_data("{}: a front needs two tests, or a validation part; this run has neither", data.name);
+  if (alike != nullptr) {
+    if (logged != nullptr) return {logged->name, alike->name, false};
+    if (validates) return {data.valid.name, alike->name, false};
+    if (most != alike) return {most->name, alike->name, false};
+  } else if (logged != nullptr) {
+    return {logged->name, logged->name, true};
+  } else if (validates) {
+    return {data.valid.name, data.valid.name, true};
+  }
+  fail_data("{}: a front needs a test or a validation part that is like the log; this run has none",
+            data.name);
 }
 
 std::span<const double> FrontCurve::strengths() const {

@@ -20,11 +20,13 @@ namespace evenkeel::analysis {
 // Which figure stands on which axis.
 struct FrontAxes {
   std::string logged;      // the part most like the log
-  std::string balanced;    // the part nearest to evenly distributed over items
-  bool estimated = false;  // both are validation: its balanced figure is the estimate of the goal
+  std::string balanced;    // the test that shows items alike
+  bool estimated = false;  // both are one part: its balanced figure is the estimate of the goal
 };
-// Two tests: the most and the least popular one. One test: validation and that test. None:
-// validation under both goals. A data error when there is nothing.
+// Balanced is the least popular test that shows items alike (eval::shows_items_alike); as logged is
+// the most popular of the others, else validation. Where no test shows items alike, the most
+// popular one stands on both axes under both goals; without tests, validation does. A data error
+// when there is nothing.
 FrontAxes front_axes(const data::Dataset& data);
 
 // The part of this name; a data error where there is none.

@@ -9,6 +9,21 @@
 namespace evenkeel::analysis {
 namespace {
 
+// The figure of every user, in the rows of `users`, ascending.
+std::vector<eval::UserResult> in_rows_of(const data::Ids& users, const model::Model& model,
+                                         std::span<const eval::UserResult> figures,
+                                         double eval::UserResult::*figure) {
+  std::vector<eval::UserResult> known;
+  for (const eval::UserResult& user : figures) {
+    if (const auto row = users.find(model.user_ids.text(user.user))) {
+      known.push_back({*row, user.*figure});
+    }
+  }
+  std::sort(known.begin(), known.end(),
+            [](const auto& a, const auto& b) { return a.user < b.user; });
+  return known;
+}
+
 // Adds a seed's figures to the sums so far. A seed may cut the log by itself, so that others are
 // under test: users whom a seed lacks are dropped. Both lists ascend by user.
 void add_users(std::vector<eval::UserResult>& sums, std::span<const eval::UserResult> seed,
@@ -19,9 +34,13 @@ void add_users(std::vector<eval::UserResult>& sums, std::span<const eval::UserRe
     while (before != sums.end() && before->user < user.user) ++before;
     const bool known = before != sums.end() && before->user == user.user;
     if (!first && !known) continue;
-    both.push_back({user.user, (known ? before->recall : 0) + weight * user.recall, 0});
+    both.push_back({user.user, (known ? before->recall : 0) + weight * user.recall});
   }
   sums = std::move(both);
+}
+
+bool holds(std::span<const std::uint64_t> tests, std::uint64_t test) {
+  return std::find(tests.begin(), tests.end(), test) != tests.end();
 }
 
 }  // namespace
@@ -32,6 +51,7 @@ MethodFront mean_front(const FrontCurve& curve, std::vector<Front> seeds) {
   method.curve = curve;
   method.seeds = std::move(seeds);
   const auto count = static_cast<double>(method.seeds.size());
+  method.paired.assign(method.seeds.size(), true);
   for (const Front& front : method.seeds) method.area.add(front.area);
   for (std::size_t i = 0; i < method.seeds.front().points.size(); ++i) {
     FrontPoint mean{method.seeds.front().points[i].debias};
@@ -46,6 +66,23 @@ MethodFront mean_front(const FrontCurve& curve, std::vector<Front> seeds) {
   return method;
 }
 
+SeedPairs pair_seeds(std::span<const std::vector<std::uint64_t>> tests) {
+  SeedPairs pairs;
+  std::vector<std::uint64_t> shared;
+  for (std::size_t m = 0; m < tests.size(); ++m) {
+    if (m == 0) shared = tests[m];
+    std::erase_if(shared, [&](std::uint64_t test) { return !holds(tests[m], test); });
+    for (std::size_t other = 0; shared.empty() && !pairs.apart && other < m; ++other) {
+      if (!holds(tests[other], tests[m].front())) pairs.apart = std::pair(other, m);
+    }
+  }
+  for (const std::vector<std::uint64_t>& seeds : tests) {
+    pairs.paired.emplace_back();
+    for (const std::uint64_t test : seeds) pairs.paired.back().push_back(holds(shared, test));
+  }
+  return pairs;
+}
+
 double common_level(std::span<const MethodFront> methods) {
   double level = 1;
   for (const MethodFront& method : methods) {
@@ -57,7 +94,7 @@ double common_level(std::span<const MethodFront> methods) {
 }
 
 void add_at_level(MethodFront& method, std::size_t seed, const model::Model& model,
-                  const FrontAxes& axes, double level, Threads& threads) {
+                  const FrontAxes& axes, double level, const data::Ids& users, Threads& threads) {
   const auto count = static_cast<double>(method.seeds.size());
   const double strength = strength_at(method.seeds[seed].points, level).value_or(0);
   const eval::Evaluation balanced =
@@ -70,7 +107,14 @@ void add_at_level(MethodFront& method, std::size_t seed, const model::Model& mod
   at.strength += strength / count;
   at.logged += logged.overall.recall / count;
   at.balanced += (axes.estimated ? balanced.balanced : balanced.overall.recall) / count;
-  add_users(at.users.per_user, balanced.per_user, seed == 0, 1 / count);
+  if (!method.paired[seed]) return;
+  const auto first = std::find(method.paired.begin(), method.paired.end(), true);
+  const auto pairs = std::count(method.paired.begin(), method.paired.end(), true);
+  add_users(at.users.per_user,
+            in_rows_of(users, model, balanced.per_user,
+                       axes.estimated ? &eval::UserResult::balanced : &eval::UserResult::recall),
+            method.paired.begin() + static_cast<std::ptrdiff_t>(seed) == first,
+            1 / static_cast<double>(pairs));
 }
 
 void set_p_values(std::span<MethodFront> methods) {

@@ -1,6 +1,7 @@
 // In: a run folder and data. Out: the metrics of validation and of every test.
 #include "eval/evaluate.h"
 
+#include <filesystem>
 #include <memory>
 
 #include "base/error.h"
@@ -17,6 +18,7 @@
 #include "eval/test_parts.h"
 #include "rank/correction.h"
 #include "rank/reranking.h"
+#include "report/run_record.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -53,6 +55,14 @@ struct EvaluateArguments {
   std::string run, data, test, out;
   bool groups = false, json = false, allow_overlap = false, front = false;
 };
+
+bool holds_training_part(const std::string& folder) {
+  std::error_code failure;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
+    if (entry.path().filename().string().starts_with("train.")) return true;
+  }
+  return false;
+}
 
 eval::TestParts find_parts(const EvaluateArguments& options, const model::Model& model,
                            Threads& threads) {
@@ -110,6 +120,13 @@ int evaluate_command(EvaluateArguments& options) {
   if (!options.out.empty()) fail_config("--out belongs to --front; results go to stdout");
   options.run = options.paths[0];
   if (options.paths.size() > 1) options.data = options.paths[1];
+  if (!options.data.empty() && report::is_run_folder(options.data) &&
+      !holds_training_part(options.data)) {
+    fail_config(
+        "{1} is a run folder, not data; compare runs with: evenkeel evaluate {0} {1} --front, or "
+        "evenkeel compare {0} {1}",
+        options.run, options.data);
+  }
   const Settings settings = options.bound.resolve();
   const rank::RerankAsk rerank = rank::rerank_ask(rank::rerank_words(settings));
   const model::Model model = load_run_model(options.run, settings);
@@ -201,10 +218,12 @@ Action add_evaluate(CLI::App& app) {
                "evaluate although pairs under test trained the model; their share is said");
   app.add_flag("--groups", options->groups,
                "also by head, mid and tail items and users, with exposure and popularity");
-  app.add_flag("--front", options->front,
-               "Recall on the test like the log against Recall on the balanced one, over strengths "
-               "of the popularity correction, for each RUN; --rerank (names with commas, or all) "
-               "adds a curve for each reranker");
+  app.add_flag(
+      "--front", options->front,
+      "Recall on the test like the log against Recall on the balanced one (estimated where "
+      "no test shows items alike), over strengths of the popularity correction, for each "
+      "RUN; --rerank (names with commas, or all) "
+      "adds a curve for each reranker");
   app.add_option("-o,--out", options->out, "of --front: writes PATH.csv and PATH.svg, too")
       ->type_name("PATH");
   add_json(app, options->json);

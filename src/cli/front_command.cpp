@@ -8,52 +8,17 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/console.h"
-#include "cli/run_folder.h"
+#include "cli/front_runs.h"
 #include "cli/table.h"
 #include "io/atomic_file.h"
-#include "model/model_data.h"
 #include "rank/reranking.h"
-#include "report/methods.h"
 #include "report/svg.h"
 
 namespace evenkeel::cli {
 namespace {
 
-// A line of the table: runs that differ in the seed alone, along one curve.
-struct Line {
-  std::string label;
-  std::vector<std::string> folders;
-  analysis::FrontCurve curve;
-};
 using Fronts = std::vector<analysis::MethodFront>;  // in the order of the lines
-
-std::vector<Line> lines_of(const std::vector<std::string>& paths,
-                           const std::vector<analysis::FrontCurve>& curves) {
-  const report::FoundRuns found = report::find_runs(paths);
-  for (const auto& [path, reason] : found.skipped) say("evenkeel: {}: {}", path, reason);
-  std::vector<report::RunRecord> records;
-  std::vector<std::size_t> members;
-  for (const std::string& folder : found.folders) {
-    records.push_back(report::read_run(folder));
-    if (records.back().has_model()) {
-      members.push_back(records.size() - 1);
-    } else {
-      say("evenkeel: {}: left out, it has no model", folder);
-    }
-  }
-  if (members.empty()) fail_data("there is no finished run to draw a front of; name run folders");
-  std::vector<Line> lines;
-  for (const report::MethodGroup& group : report::group_methods(records, members)) {
-    std::vector<std::string> folders;
-    for (const std::size_t run : group.runs) folders.push_back(records[run].path);
-    for (const analysis::FrontCurve& curve : curves) {
-      const rank::RerankerEntry* reranker = curve.reranker.entry;
-      const std::string suffix = reranker == nullptr ? "" : fmt::format(", {}", reranker->name);
-      lines.push_back({group.label + suffix, folders, curve});
-    }
-  }
-  return lines;
-}
+using Lines = std::vector<FrontLine>;
 
 // The correction first, then every reranker that is asked for.
 std::vector<analysis::FrontCurve> curves_of(const Settings& settings) {
@@ -72,24 +37,32 @@ std::vector<analysis::FrontCurve> curves_of(const Settings& settings) {
   return curves;
 }
 
-Fronts trace(const std::vector<Line>& lines, const analysis::FrontAxes& axes, Threads& threads) {
+Fronts trace(const FrontRuns& runs, Threads& threads) {
   Fronts fronts;
-  for (const Line& line : lines) {
+  for (const FrontLine& line : runs.lines()) {
     std::vector<analysis::Front> seeds;
     for (const std::string& folder : line.folders) {
-      seeds.push_back(analysis::trace_front(load_run_model(folder), axes, line.curve, threads));
+      seeds.push_back(analysis::trace_front(runs.load(folder), runs.axes(), line.curve, threads));
     }
     fronts.push_back(analysis::mean_front(line.curve, std::move(seeds)));
+    fronts.back().paired = runs.paired(fronts.size() - 1);
   }
   return fronts;
 }
 
-double sd_of(const analysis::Moments& moments) {
-  return moments.sample_sd().value_or(0);
+nlohmann::json sd_json(const analysis::Moments& moments) {
+  const auto sd = moments.sample_sd();
+  return sd ? nlohmann::json(*sd) : nlohmann::json();
 }
 
-nlohmann::json to_json(const std::vector<Line>& lines, const Fronts& fronts,
-                       const analysis::FrontAxes& axes, double level) {
+std::string area_text(const analysis::Moments& area) {
+  const auto sd = area.sample_sd();  // one seed has none
+  return sd ? fmt::format("{:.4f} +- {:.4f}", 1000 * area.mean, 1000 * *sd)
+            : fmt::format("{:.4f}", 1000 * area.mean);
+}
+
+nlohmann::json to_json(const Lines& lines, const Fronts& fronts, const analysis::FrontAxes& axes,
+                       double level) {
   nlohmann::json rows = nlohmann::json::array();
   for (std::size_t n = 0; n < lines.size(); ++n) {
     const analysis::MethodFront& front = fronts[n];
@@ -105,7 +78,7 @@ nlohmann::json to_json(const std::vector<Line>& lines, const Fronts& fronts,
     }
     rows.push_back({{"method", lines[n].label},
                     {"runs", lines[n].folders},
-                    {"area", {{"mean", front.area.mean}, {"sd", sd_of(front.area)}}},
+                    {"area", {{"mean", front.area.mean}, {"sd", sd_json(front.area)}}},
                     {"at_level",
                      {{turned, front.at_level.strength},
                       {"logged_recall@20", front.at_level.logged},
@@ -121,20 +94,24 @@ nlohmann::json to_json(const std::vector<Line>& lines, const Fronts& fronts,
           {"methods", std::move(rows)}};
 }
 
-void print_table(const std::vector<Line>& lines, const Fronts& fronts,
-                 const analysis::FrontAxes& axes, double level) {
-  out("fronts of Recall@20: {} against {}{}\n", printable(axes.logged), printable(axes.balanced),
-      axes.estimated ? " (balanced estimate)" : "");
-  Table table({"method", "seeds", "as logged", "area x 1000", "strength", "logged", "balanced",
-               "difference", "p"});
+void print_table(const Lines& lines, const Fronts& fronts, const analysis::FrontAxes& axes,
+                 double level) {
+  if (axes.estimated) {
+    out("fronts of Recall@20 on {}: as logged against balanced (estimated: no test shows items "
+        "alike)\n",
+        printable(axes.logged));
+  } else {
+    out("fronts of Recall@20: {} against {}\n", printable(axes.logged), printable(axes.balanced));
+  }
+  Table table({"method", "seeds", "as logged", "area x 1000", "strength", "logged",
+               axes.estimated ? "balanced, estimated" : "balanced", "difference", "p"});
   const double base = fronts.front().at_level.balanced;
   for (std::size_t n = 0; n < lines.size(); ++n) {
     const analysis::MethodFront& front = fronts[n];
     const analysis::FrontPoint& first = front.points.front();
     const analysis::AtLevel& at = front.at_level;
     table.add({lines[n].label, std::to_string(lines[n].folders.size()),
-               fmt::format("{:.4f} / {:.4f}", first.logged, first.balanced),
-               fmt::format("{:.4f} +- {:.4f}", 1000 * front.area.mean, 1000 * sd_of(front.area)),
+               fmt::format("{:.4f} / {:.4f}", first.logged, first.balanced), area_text(front.area),
                fmt::format("{:.2f}", at.strength), fmt::format("{:.4f}", at.logged),
                fmt::format("{:.4f}", at.balanced),
                n == 0 || base <= 0 ? "-" : fmt::format("{:+.1f} %", 100 * (at.balanced / base - 1)),
@@ -146,7 +123,7 @@ void print_table(const std::vector<Line>& lines, const Fronts& fronts,
       level);
 }
 
-std::string csv_of(const std::vector<Line>& lines, const Fronts& fronts) {
+std::string csv_of(const Lines& lines, const Fronts& fronts) {
   std::string text =
       "method,debias,logged_recall,balanced_recall,logged_ndcg,balanced_ndcg,reranker\n";
   for (std::size_t n = 0; n < lines.size(); ++n) {
@@ -162,8 +139,7 @@ std::string csv_of(const std::vector<Line>& lines, const Fronts& fronts) {
   return text;
 }
 
-std::string svg_of(const std::vector<Line>& lines, const Fronts& fronts,
-                   const analysis::FrontAxes& axes) {
+std::string svg_of(const Lines& lines, const Fronts& fronts, const analysis::FrontAxes& axes) {
   std::vector<double> logged, balanced;
   bool reranks = false;
   for (std::size_t n = 0; n < lines.size(); ++n) {
@@ -173,10 +149,11 @@ std::string svg_of(const std::vector<Line>& lines, const Fronts& fronts,
       balanced.push_back(point.balanced);
     }
   }
+  const std::string estimated = axes.estimated ? ", balanced (estimated)" : "";
   report::Plot plot(reranks ? "Popularity correction from 0 to 1.5, and rerankers"
                             : "Popularity correction from 0 to 1.5",
                     report::axis_over("Recall@20, " + axes.logged, logged, false),
-                    report::axis_over("Recall@20, " + axes.balanced, balanced, true));
+                    report::axis_over("Recall@20, " + axes.balanced + estimated, balanced, true));
   for (std::size_t n = 0; n < lines.size(); ++n) {
     report::Plot::Points points;
     for (const analysis::FrontPoint& point : fronts[n].points) {
@@ -193,15 +170,15 @@ std::string svg_of(const std::vector<Line>& lines, const Fronts& fronts,
 
 int front_command(const FrontRequest& request, const Settings& settings) {
   Threads threads(static_cast<int>(settings.integer("threads")));
-  const std::vector<Line> lines = lines_of(request.runs, curves_of(settings));
-  const analysis::FrontAxes axes =
-      analysis::front_axes(model::dataset_of(load_run_model(lines.front().folders.front())));
-  Fronts fronts = trace(lines, axes, threads);
+  const FrontRuns runs(request.runs, curves_of(settings), threads);
+  const Lines& lines = runs.lines();
+  const analysis::FrontAxes& axes = runs.axes();
+  Fronts fronts = trace(runs, threads);
   const double level = analysis::common_level(fronts);
   for (std::size_t n = 0; n < lines.size(); ++n) {
     for (std::size_t seed = 0; seed < lines[n].folders.size(); ++seed) {
-      const model::Model model = load_run_model(lines[n].folders[seed]);
-      analysis::add_at_level(fronts[n], seed, model, axes, level, threads);
+      const model::Model model = runs.load(lines[n].folders[seed]);
+      analysis::add_at_level(fronts[n], seed, model, axes, level, runs.users(), threads);
     }
   }
   analysis::set_p_values(fronts);

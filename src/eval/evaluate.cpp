@@ -250,6 +250,8 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
   result.all_users = all_users_;
   if (candidates_.size() < dataset_.item_count()) result.candidates = candidates_.size();
   if (options.per_user) result.per_user.resize(users_.size());
+  const double weight = options.per_user ? total_weight() : 0;
+  const double per_weight = weight > 0 ? static_cast<double>(users_.size()) / weight : 0;
 
   const auto visit = [&](std::size_t index, std::span<const kernels::Ranked> list, int number) {
     Worker& worker = workers[static_cast<std::size_t>(number)];
@@ -267,10 +269,14 @@ Evaluation Evaluator::evaluate(const VectorView& vectors, const EvaluateOptions&
     count_user(user, worker.ranks, worker, block);
     const MetricSet one = metrics_of_hits({worker.ranks, relevant.size(), options.k});
     add(block.overall, one);
+    double weighted_hits = 0;
     for (const std::uint32_t rank : worker.ranks) {
       block.weighted_hits += weights_[worker.list[rank]];
+      weighted_hits += weights_[worker.list[rank]];
     }
-    if (options.per_user) result.per_user[index] = {user, one.recall, one.ndcg};
+    if (options.per_user) {
+      result.per_user[index] = {user, one.recall, one.ndcg, per_weight * weighted_hits};
+    }
     if (!options.groups) return;
     add(block.user_groups[user_group_[user]], one);
     for (std::size_t group = 0; group < kGroupNames.size(); ++group) {

@@ -27,6 +27,7 @@ inline constexpr std::array<std::string_view, 3> kGroupNames{"head", "mid", "tai
 struct UserResult {  // one user's figures, for tests of significance
   Row user = 0;
   double recall = 0, ndcg = 0;
+  double balanced = 0;  // the share of this user; their mean is Evaluation::balanced
 };
 
 struct Evaluation {

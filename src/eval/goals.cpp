@@ -47,14 +47,16 @@ double GoalFigures::of(Goal goal) const {
   return logged;
 }
 
-PopularityExponent popularity_exponent(std::span<const std::uint32_t> popularity,
-                                       const data::Part& part) {
+namespace {
+
+PopularityExponent exponent_of(std::span<const std::uint32_t> popularity,
+                               std::span<const Row> items_of_pairs) {
   std::map<std::uint32_t, double> items;  // by popularity: few distinct values
   for (const std::uint32_t count : popularity) ++items[count];
-  if (items.size() < 2 || part.items_of.columns.empty()) return {};
+  if (items.size() < 2 || items_of_pairs.empty()) return {};
   double observed = 0;
-  for (const Row item : part.items_of.columns) observed += std::log1p(popularity[item]);
-  const auto pairs = static_cast<double>(part.items_of.columns.size());
+  for (const Row item : items_of_pairs) observed += std::log1p(popularity[item]);
+  const auto pairs = static_cast<double>(items_of_pairs.size());
   observed /= pairs;
   // Mean and variance of log(p + 1) under the exponent a: the likelihood's slope falls with a.
   const double top = std::log1p(items.rbegin()->first);
@@ -76,6 +78,19 @@ PopularityExponent popularity_exponent(std::span<const std::uint32_t> popularity
   }
   const double variance = moments(low).second;
   return {low, variance > 0 ? 1 / std::sqrt(pairs * variance) : 1e9};
+}
+
+}  // namespace
+
+PopularityExponent popularity_exponent(std::span<const std::uint32_t> popularity,
+                                       const data::Part& part) {
+  return exponent_of(popularity, part.items_of.columns);
+}
+
+bool shows_items_alike(const data::Dataset& data, const data::Part& part) {
+  const PopularityExponent log = exponent_of(data.item_popularity, data.items_of.columns);
+  const PopularityExponent own = popularity_exponent(data.item_popularity, part);
+  return own.value + 2 * own.error < log.value / 2;
 }
 
 std::vector<double> balanced_weights(const data::Dataset& dataset, const data::Part& part) {

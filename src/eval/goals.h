@@ -37,6 +37,11 @@ struct PopularityExponent {
 PopularityExponent popularity_exponent(std::span<const std::uint32_t> popularity,
                                        const data::Part& part);
 
+// Whether a part shows items alike, or nearly so: its a, two standard errors added, lies below half
+// of the log's own (1 to 1.2). Parts drawn as the log have 0.9 to 1 of the log's a, later ones 0.7
+// to 0.8, ratings of random items 0.3 to 0.4, balanced parts -0.15 to 0.
+bool shows_items_alike(const data::Dataset& data, const data::Part& part);
+
 // w_i = 1 / max(p_i, 1) for every item, but at most its quantile kClipQuantile over the pairs of
 // `part`: a few pairs with rare items would decide alone otherwise. A validation part that is given
 // and even has been balanced already: there w_i = max(p_i, 1)^-a.

@@ -15,7 +15,7 @@ namespace evenkeel::report {
 // The first of the users to explore have lists of every strength.
 inline constexpr std::size_t kDialUsers = 40;
 
-// Nothing where the data has neither two tests nor validation, or is evenly popular.
+// Nothing where the data has no part like the log, or is evenly popular.
 std::optional<analysis::FrontAxes> front_axes_of(const data::Dataset& data);
 
 nlohmann::json axes_json(const std::optional<analysis::FrontAxes>& axes,

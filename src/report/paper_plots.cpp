@@ -135,8 +135,10 @@ Plot fronts_plot(const json& data_set, const json& runs, const std::vector<Shown
   const auto name = [&](const char* key) {
     return "Recall@20, " + (axes.is_object() ? text_of(axes[key]) : std::string());
   };
-  Plot plot("Popularity correction from 0 (large sign) to 1.5",
-            axis_over(name("logged"), logged, false), axis_over(name("balanced"), balanced, false));
+  const bool estimated = axes.is_object() && axes["estimated"] == true;
+  Plot plot(
+      "Popularity correction from 0 (large sign) to 1.5", axis_over(name("logged"), logged, false),
+      axis_over(name("balanced") + (estimated ? ", balanced (estimated)" : ""), balanced, false));
   for (const auto& [method, points] : lines) {
     plot.line(points, palette(method->slot));
     plot.dots(points, palette(method->slot), 2, 1);

@@ -98,7 +98,7 @@ TEST(FrontComparison, AtALevelEverySeedHasAStrengthOfItsOwn) {
     const double level = common_level(std::span(&method, 1));
     double strength = 0, balanced = 0, first_user = 0;
     for (std::size_t s = 0; s < 2; ++s) {
-      add_at_level(method, s, seeds[s], axes, level, threads);
+      add_at_level(method, s, seeds[s], axes, level, seeds[0].user_ids, threads);
       const double own = strength_at(fronts[s].points, level).value_or(0);
       const eval::Evaluation there = at_strength(seeds[s], "even", curve, own, threads);
       strength += own / 2;
@@ -110,6 +110,50 @@ TEST(FrontComparison, AtALevelEverySeedHasAStrengthOfItsOwn) {
     ASSERT_EQ(method.at_level.users.per_user.size(), 7U);
     EXPECT_NEAR(method.at_level.users.per_user[0].recall, first_user, 1e-12);
   }
+}
+
+TEST(FrontComparison, UsersArePairedOverTheTestsOfEveryMethod) {
+  using Tests = std::vector<std::vector<std::uint64_t>>;
+  const SeedPairs all = pair_seeds(Tests{{7, 7}, {7}});
+  EXPECT_FALSE(all.apart);
+  EXPECT_EQ(all.paired, (std::vector<std::vector<bool>>{{true, true}, {true}}));
+  const SeedPairs some = pair_seeds(Tests{{1}, {1, 2}, {3, 1}});
+  EXPECT_FALSE(some.apart);
+  EXPECT_EQ(some.paired, (std::vector<std::vector<bool>>{{true}, {true, false}, {false, true}}));
+  const SeedPairs none = pair_seeds(Tests{{1, 2}, {1}, {2}});
+  ASSERT_TRUE(none.apart);
+  EXPECT_EQ(*none.apart, (std::pair<std::size_t, std::size_t>(1, 2)));
+}
+
+// A run that numbers its users the other way round is compared user by user all the same.
+TEST(FrontComparison, UsersAreThoseOfTheirIds) {
+  Threads threads(1);
+  const FrontAxes axes{"like", "even", false};
+  const model::Model model = small_model(0.7);
+  data::Ids other;
+  for (Row row = 8; row-- > 0;) other.insert(model.user_ids.text(row));
+  MethodFront own = mean_front({}, {trace_front(model, axes, {}, threads)}), turned = own;
+  add_at_level(own, 0, model, axes, 0.2, model.user_ids, threads);
+  add_at_level(turned, 0, model, axes, 0.2, other, threads);
+  const auto &users = own.at_level.users.per_user, &back = turned.at_level.users.per_user;
+  ASSERT_EQ(users.size(), 7U);
+  ASSERT_EQ(back.size(), 7U);
+  for (std::size_t n = 0; n < 7; ++n) {
+    EXPECT_EQ(back[n].user, 7 - users[6 - n].user);
+    EXPECT_EQ(back[n].recall, users[6 - n].recall);
+  }
+}
+
+// What is compared is the estimate of the balanced figure, not the figure as logged once more.
+TEST(FrontComparison, AnEstimateIsPairedByItsSharesOfUsers) {
+  Threads threads(1);
+  const FrontAxes axes{"like", "like", true};
+  const model::Model model = small_model(0.7);
+  MethodFront method = mean_front({}, {trace_front(model, axes, {}, threads)});
+  add_at_level(method, 0, model, axes, 0.1, model.user_ids, threads);
+  double mean = 0;
+  for (const auto& user : method.at_level.users.per_user) mean += user.recall / 8;
+  EXPECT_NEAR(mean, method.at_level.balanced, 1e-12);
 }
 
 TEST(FrontComparison, ARerankersCurveBeginsWithTheRankingAsLogged) {

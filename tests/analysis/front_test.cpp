@@ -38,29 +38,41 @@ TEST(Front, StrengthWhereItComesDown) {
   EXPECT_FALSE(strength_at(points, 0.5));
 }
 
-// Four users, six items, counts 4 3 2 1 0 0; "even" holds rare items, "like" popular ones.
-data::Dataset two_tests() {
-  data::Ids users, items;
-  for (int u = 0; u < 4; ++u) users.insert("u" + std::to_string(u));
-  for (int i = 0; i < 6; ++i) items.insert("i" + std::to_string(i));
-  return data::make_dataset(
-      "two", std::move(users), std::move(items),
-      {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {0, 1}, {1, 1}, {2, 1}, {0, 2}, {1, 2}, {0, 3}}, {{3, 2}},
-      {{"even", {{3, 1}, {2, 2}, {1, 3}, {0, 4}}}, {"like", {{3, 1}}}});
+// 20 items with 2, 11, ... 173 interactions; parts with c p^a pairs of each, nothing for a c of 0.
+std::vector<Pair> pairs_of(double c, double a) {
+  std::vector<Pair> pairs;
+  for (Row item = 0; item < 20; ++item) {
+    const long count = std::lround(c * std::pow(2.0 + 9 * item, a));
+    for (Row user = 0; static_cast<long>(user) < count; ++user) pairs.push_back({user, item});
+  }
+  return pairs;
 }
 
-TEST(Front, AxesAreTheMostAndTheLeastPopularTest) {
-  data::Dataset data = two_tests();
-  const FrontAxes both = front_axes(data);
-  EXPECT_EQ(both.logged, "like");
-  EXPECT_EQ(both.balanced, "even");
-  data.tests.pop_back();
-  EXPECT_EQ(front_axes(data).logged, "valid");
-  EXPECT_EQ(front_axes(data).balanced, "even");
-  data.tests.clear();
-  EXPECT_TRUE(front_axes(data).estimated);
-  data.valid.items_of = data::make_csr({}, 4, Side::kUser);
-  EXPECT_THROW(front_axes(data), Error);
+FrontAxes axes_of(const std::vector<data::NamedPairs>& tests, bool validates = true) {
+  const std::vector<Pair> valid = validates ? pairs_of(0.1, 1) : std::vector<Pair>{};
+  return front_axes(data::make_dataset("axes", testing::ids_of("u", 240), testing::ids_of("i", 20),
+                                       pairs_of(1, 1), valid, tests));
+}
+
+void expect_axes(const FrontAxes& axes, const char* logged, const char* balanced, bool estimated) {
+  EXPECT_EQ(axes.logged, logged);
+  EXPECT_EQ(axes.balanced, balanced);
+  EXPECT_EQ(axes.estimated, estimated);
+}
+
+TEST(Front, BalancedIsOnlyATestThatShowsItemsAlike) {
+  const data::NamedPairs like{"like", pairs_of(0.1, 1)}, later{"later", pairs_of(0.4, 0.75)},
+      rated{"rated", pairs_of(16, 0.35)}, even{"even", pairs_of(20, 0)};
+  expect_axes(axes_of({like, even}), "like", "even", false);
+  expect_axes(axes_of({even, later, rated, like}), "like", "even", false);
+  expect_axes(axes_of({rated}), "valid", "rated", false);
+  expect_axes(axes_of({even, rated}, false), "rated", "even", false);
+  expect_axes(axes_of({like}), "like", "like", true);
+  expect_axes(axes_of({like}, false), "like", "like", true);
+  expect_axes(axes_of({later, like}), "like", "like", true);
+  expect_axes(axes_of({}), "valid", "valid", true);
+  EXPECT_THROW(axes_of({even}, false), Error) << "nothing is like the log";
+  EXPECT_THROW(axes_of({}, false), Error);
 }
 
 // Thirty items of falling popularity, so that lists of 20 leave some out.
@@ -147,6 +159,26 @@ TEST(FrontDetail, PoolsGiveTheListsOfEveryStrength) {
                   });
     }
   }
+}
+
+// Without a balanced test both axes are of one test: its balanced figure is the goal's estimate.
+TEST(FrontDetail, ABiasedTestIsMeasuredUnderBothGoals) {
+  const data::Dataset data = many_items();
+  Threads threads(1);
+  model::Model model = wavy_model(data, model::Score::kCosine);
+  model.held = data.tests;
+  const FrontAxes axes{"like", "like", true};
+  const Front front = trace_front(model, axes, {}, threads);
+  const FrontDetail detail = trace_front_detail(model, data, axes, {}, threads);
+  for (const FrontPoint& point : front.points) {
+    const rank::ModelRanking ranking(model, point.debias, threads);
+    const eval::Evaluation like =
+        eval::evaluate_part(ranking.view(), data, front_part(data, "like"), {}, threads);
+    EXPECT_EQ(point.logged, like.overall.recall);
+    EXPECT_EQ(point.balanced, like.balanced);
+    EXPECT_EQ(point.balanced_ndcg, 0);
+  }
+  EXPECT_EQ(detail.area, front.area);
 }
 
 }  // namespace

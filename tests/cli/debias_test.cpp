@@ -100,11 +100,63 @@ TEST_F(Debias, AFrontHasARowPerMethod) {
       run_binary({"evaluate", *folder_ / "bpr", *folder_ / "softmax", *folder_ / "softmax-2",
                   "--front", "--out", *folder_ / "front"});
   ASSERT_EQ(table.exit_code, 0) << table.err;
-  EXPECT_TRUE(contains(table.out, "fronts of Recall@20: valid against test")) << table.out;
+  EXPECT_TRUE(contains(table.out, "fronts of Recall@20 on test")) << table.out;
+  EXPECT_TRUE(contains(table.out, "balanced, estimated"))
+      << "a random test is as biased as the log";
   EXPECT_TRUE(contains(table.out, "bpr")) << table.out;
   EXPECT_TRUE(contains(read_text(*folder_ / "front.svg"), "<svg"));
   const std::string csv = read_text(*folder_ / "front.csv");
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 2 * 17);
+}
+
+TEST_F(Debias, OneSeedHasNoSpread) {
+  ASSERT_EQ(train("seed-1", {"--loss", "softmax"}).exit_code, 0);
+  ASSERT_EQ(train("seed-2", {"--loss", "softmax", "--seed", "2"}).exit_code, 0);
+  const Finished one = run_binary({"evaluate", *folder_ / "seed-1", "--front"});
+  ASSERT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_FALSE(contains(one.out, "+-")) << one.out;
+  const Finished told = run_binary({"evaluate", *folder_ / "seed-1", "--front", "--json"});
+  EXPECT_TRUE(json::parse(told.out)["methods"][0]["area"]["sd"].is_null());
+  const Finished two =
+      run_binary({"evaluate", *folder_ / "seed-1", *folder_ / "seed-2", "--front"});
+  EXPECT_TRUE(contains(two.out, "+-")) << two.out;
+}
+
+TEST_F(Debias, FrontsOfSeveralDataSetsOrTestsAreRefused) {
+  ASSERT_EQ(train("mine", {"--loss", "softmax"}).exit_code, 0);
+  write_text(*folder_ / "other.csv", tiny_log(200, 60, 15));
+  const std::string mine = *folder_ / "mine", other = *folder_ / "other", turned = *folder_ / "cut";
+  ASSERT_EQ(run_binary({"train", *folder_ / "other.csv", "--out", other, "--epochs", "2", "--dim",
+                        "8", "--batch", "64", "--tau", "0.2", "--negatives", "4"})
+                .exit_code,
+            0);
+  expect_error(run_binary({"evaluate", mine, other, "--front"}), 3, {mine, other, "one data set"});
+  ASSERT_EQ(train("cut", {"--loss", "bc", "--seed", "7"}).exit_code, 0);
+  expect_error(run_binary({"evaluate", mine, turned, "--front"}), 3,
+               {mine, turned, "the same pairs of 'test'"});
+  expect_error(run_binary({"evaluate", mine, turned}), 2, {turned, "--front", "compare"});
+}
+
+// A fit of the temperature needs validation pairs.
+TEST_F(Debias, ARunThatCannotBeCorrectedIsLeftOutOfAFront) {
+  const std::string parts = *folder_ / "parts", bpr = *folder_ / "bpr-0";
+  const std::string softmax = *folder_ / "softmax-0";
+  ASSERT_EQ(
+      run_binary({"split", *folder_ / "log.csv", "--protocol", "random", "--out", parts}).exit_code,
+      0);
+  fs::remove(parts + "/valid.txt");
+  for (const std::string& run : {softmax, bpr}) {
+    const Finished finished =
+        run_binary({"train", parts, "--out", run, "--loss", run == bpr ? "bpr" : "softmax",
+                    "--epochs", "2", "--dim", "8", "--batch", "64", "--validation", "0"});
+    ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  }
+  const Finished both = run_binary({"evaluate", bpr, softmax, "--front"});
+  EXPECT_EQ(both.exit_code, 0) << both.err;
+  EXPECT_TRUE(contains(both.err, bpr + ": has no curve")) << both.err;
+  EXPECT_TRUE(contains(both.out, "softmax")) << both.out;
+  EXPECT_FALSE(contains(both.out, "bpr")) << both.out;
+  expect_error(run_binary({"evaluate", bpr, "--front"}), 3, {"none can be corrected"});
 }
 
 TEST_F(Debias, WrongStrengthsAndGoalsAreRefused) {

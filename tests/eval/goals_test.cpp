@@ -66,6 +66,29 @@ TEST(PopularityExponent, IsThatOfTheCounts) {
   EXPECT_EQ(popularity_exponent(popularity, {}).value, 1);
 }
 
+// Half of the log's own exponent is the border, and a part must be large enough to tell.
+TEST(PopularityExponent, TellsPartsThatShowItemsAlike) {
+  const auto pairs_of = [](double c, double a) {
+    std::vector<Pair> pairs;
+    for (Row item = 0; item < 30; ++item) {
+      const long count = std::lround(c * std::pow(2.0 + 9 * item, a));
+      for (Row user = 0; static_cast<long>(user) < count; ++user) pairs.push_back({user, item});
+    }
+    return pairs;
+  };
+  const data::Dataset data =
+      data::make_dataset("alike", numbered(300), numbered(30), pairs_of(1, 1), {},
+                         {{"even", pairs_of(30, 0)},
+                          {"rated", pairs_of(8, 0.35)},
+                          {"later", pairs_of(0.8, 0.75)},
+                          {"like", pairs_of(0.3, 1)},
+                          {"few", {{0, 3}, {1, 20}, {2, 11}}}});
+  const std::vector<bool> alike{true, true, false, false, false};
+  for (std::size_t test = 0; test < alike.size(); ++test) {
+    EXPECT_EQ(shows_items_alike(data, data.tests[test]), alike[test]) << data.tests[test].name;
+  }
+}
+
 // A validation part with as many pairs of every item is balanced already: no pair weighs more.
 TEST(PopularityExponent, ABalancedValidationPartIsNotBalancedTwice) {
   std::vector<Pair> train, even;
@@ -93,6 +116,11 @@ TEST_F(Goals, FiguresFollowTheFormula) {
   const auto whole =
       evaluator.evaluate({users_, items_, model::Score::kDot}, {1, false, false}, threads_);
   EXPECT_EQ(whole.balanced, quick.balanced);
+  const auto by_user =
+      evaluator.evaluate({users_, items_, model::Score::kDot}, {1, false, true}, threads_);
+  double mean = 0;
+  for (const UserResult& user : by_user.per_user) mean += user.balanced / 3;
+  EXPECT_NEAR(mean, quick.balanced, 1e-12);
   const auto users = evaluator.user_goals({users_, items_, model::Score::kDot}, 1, threads_);
   ASSERT_EQ(users.size(), 3U);
   EXPECT_EQ(users[0].recall, 0.5);

@@ -30,16 +30,17 @@ std::vector<int> list_at(const json& pool, const json& popularity, double debias
 
 TEST_F(Report, FrontsStartAtTheFiguresOfTheRunAndPoolsGiveItsLists) {
   const json& data_set = (*whole_)["data_sets"][0];
-  EXPECT_EQ(data_set["front"]["logged"], "valid");
+  EXPECT_EQ(data_set["front"]["logged"], "test_a");
   EXPECT_EQ(data_set["front"]["balanced"], "test_a");
+  EXPECT_EQ(data_set["front"]["estimated"], true) << "a test like the log is not the balanced one";
   std::size_t fronts = 0;
   for (const json& run : (*whole_)["runs"]) {
     const json& front = run["front"];
     if (!front.is_object()) continue;
     ++fronts;
     EXPECT_EQ(front["stops"][0]["debias"], 0);
-    EXPECT_EQ(front["stops"][0]["logged"], run["evaluations"][0]["metrics"]["recall"]);
-    EXPECT_EQ(front["stops"][0]["balanced"], run["evaluations"][1]["metrics"]["recall"]);
+    EXPECT_EQ(front["stops"][0]["logged"], run["evaluations"][1]["metrics"]["recall"]);
+    EXPECT_EQ(front["stops"][0]["logged_items"], front["stops"][0]["balanced_items"]);
     EXPECT_EQ(front["stops"][0]["gini"], run["exposure"]["gini"]);
     ASSERT_EQ(front["pools"].size(), data_set["front"]["users"]);
     for (std::size_t u = 0; u < front["pools"].size(); ++u) {
@@ -62,7 +63,7 @@ TEST_F(Report, AModelWithAStrengthIsShownAsItRanks) {
               result["evaluations"]["test_a"]["recall@20"], 1e-5);
   for (const json& stop : run["front"]["stops"]) {
     if (stop["debias"] != 0.8) continue;
-    EXPECT_EQ(stop["balanced"], run["evaluations"][1]["metrics"]["recall"]);
+    EXPECT_EQ(stop["logged"], run["evaluations"][1]["metrics"]["recall"]);
     EXPECT_EQ(stop["coverage"], run["exposure"]["coverage"]);
   }
   const std::vector<int> list =

@@ -343,8 +343,8 @@ export interface TopList {
 
 export interface FrontAxes {
   logged: string; // the part most like the log
-  balanced: string; // the part nearest to evenly distributed over items
-  estimated: boolean; // both are validation: its balanced figure is an estimate
+  balanced: string; // the test that shows items alike
+  estimated: boolean; // both are one part: its balanced figure is an estimate
   users: number; // the first of DataSet.explore have pools
 }
 

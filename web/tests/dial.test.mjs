@@ -152,3 +152,16 @@ test("an address with nonsense is as if nothing was chosen", async () => {
   assert.deepEqual(complaints, []);
   await page.close();
 });
+
+test("an estimate is called one, and a test like the log is not called balanced", async () => {
+  const report = makeReport();
+  for (const set of report.data_sets)
+    if (set.front) Object.assign(set.front, { balanced: set.front.logged, estimated: true });
+  const { page } = await open(browser, `${address("estimated", JSON.stringify(report))}#dial`);
+  await drawn(page);
+  const head = await page.locator("#dial thead").first().innerText();
+  assert.match(head, /test_id, as logged/);
+  assert.match(head, /test_id, balanced \(estimated\)/);
+  assert.doesNotMatch(head, /like the log|test_id \(balanced\)/);
+  await page.close();
+});

@@ -27,14 +27,14 @@ export const dial: Section = {
   title: "Dial",
   lead:
     "Take popularity out of the lists, more and more, and see what it costs on the test that is " +
-    "like the log and gains on the balanced one.",
+    "like the log and gains on the balanced one, or in an estimate of it where no test is balanced.",
   needsData: true,
   render: (view) => {
     if (!view.set.front)
       return [
         notice(
-          "There is no front to draw: every item is equally popular, or the data has neither two " +
-            "tests nor a validation part.",
+          "There is no front to draw: every item is equally popular, or the data has no test and no " +
+            "validation part that is like the log.",
         ),
       ];
     const traced = view.shown.flatMap((method): Traced[] =>
@@ -141,9 +141,9 @@ interface State {
 
 function axisNames(view: View): { logged: string; balanced: string } {
   const { logged, balanced, estimated } = view.set.front!;
-  return estimated
-    ? { logged: "validation, as logged", balanced: "validation, balanced (estimate)" }
-    : { logged: `${logged} (like the log)`, balanced: `${balanced} (balanced)` };
+  if (!estimated) return { logged: `${logged} (like the log)`, balanced: `${balanced} (balanced)` };
+  const part = logged === "valid" ? "validation" : logged;
+  return { logged: `${part}, as logged`, balanced: `${part}, balanced (estimated)` };
 }
 
 function sampleText(traced: Traced[]): string {
