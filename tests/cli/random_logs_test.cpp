@@ -93,7 +93,7 @@ TEST_F(RandomLogs, NoListHoldsAPairOfTheLog) {
                                 {"--split", "none"},
                                 {"--split", "leave-one-out"},
                                 {"--split", "balanced"},
-                                {"--k-core", "5"}};
+                                {"--k-core", "2"}};
   for (unsigned seed = 1; seed <= 12; ++seed) {
     const auto log = random_log(seed);
     write("log", log);
@@ -150,7 +150,8 @@ TEST_F(RandomLogs, SeenFilesAreReadAsTheLogWas) {
   std::string text = "person|thing\n";
   for (const Rated& row : random_log(8)) text += row.user + "|" + row.item + "\n";
   write_text(path("odd.txt"), text);
-  const Words how{"--separator", "|", "--user-column", "person", "--item-column", "thing"};
+  const Words how{"--header",      "yes",    "--separator",   "|",
+                  "--user-column", "person", "--item-column", "thing"};
   train(path("odd.txt"), "run", how);
   write_text(path("new.txt"), "thing|person\ni1|u1\ni2|u1\n");
   const Words ask{"recommend", path("run"), "--user", "u1", "--seen", path("new.txt")};

@@ -224,9 +224,10 @@ TEST(Folder, FilesThatLookLikePartsAreNamed) {
   scratch.write("validation.csv", "0,4\n");
   LoadReport report;
   EXPECT_EQ(load(scratch, Settings(data_fields()), &report).valid.interactions(), 1U);
-  ASSERT_EQ(report.read.doubts.size(), 2U);
-  expect_holds(report.read.doubts[0], {"valid_id.txt", "not read"});
-  expect_holds(report.read.doubts[1], {"validation.csv", "not read"});
+  const Texts& told = report.read.doubts;
+  ASSERT_GE(told.size(), 2U);
+  expect_holds(told[told.size() - 2], {"valid_id.txt", "not read"});
+  expect_holds(told.back(), {"validation.csv", "not read"});
   const Scratch empty;
   empty.write("log.jsonl", "{}\n");
   expect_holds(refused(empty, ErrorKind::kData, Settings(data_fields())), {".jsonl", ".ndjson"});

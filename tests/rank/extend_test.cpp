@@ -172,16 +172,16 @@ TEST(Extend, RowsBelowTheRatingAreSeenAndMakeNoRows) {
     const Row row = log.users.insert(user);
     log.seen.push_back({row, log.items.insert(item)});
   };
-  low("u3", "i0");
+  low("u3", "i1");
   low("nina", "i5");
   low("nobody", "i0");
   low("u3", "nothing");
   EXPECT_EQ(extend(model, log, threads).seen_pairs, 2U);
   EXPECT_EQ(model.user_ids.size(), 9U);
   EXPECT_EQ(model.item_ids.size(), 8U);
-  EXPECT_FALSE(model.known.contains(3, 0));
+  EXPECT_FALSE(model.known.contains(3, 1));
   const data::Csr seen = model::seen_items(model, std::vector<Row>{3, 8});
-  EXPECT_TRUE(seen.contains(0, 0));
+  EXPECT_TRUE(seen.contains(0, 1));
   EXPECT_TRUE(seen.contains(1, 5));
   EXPECT_FALSE(model::seen_items(model, std::vector<Row>{8}, false).contains(0, 5));
 }
