@@ -89,6 +89,30 @@ def wide_csr(matrix: Any, what: str = "user_items", threshold: Optional[float] =
     return indptr, np.ascontiguousarray(indices, dtype=np.int64)
 
 
+def seen_pairs(matrix: Any, threshold: Optional[float]) -> Arrays:
+    """Rows and columns of the values below a threshold: they never train, but lists of items leave
+    them out. The matrix has passed `csr_arrays`."""
+    none = np.zeros(0, np.int64)
+    csr = matrix.tocsr() if hasattr(matrix, "tocsr") else matrix
+    values = getattr(csr, "data", None)
+    if threshold is None or values is None or len(values) != len(csr.indices):
+        return none, none
+    seen = (values < threshold) & (values != 0)
+    counts = np.diff(np.asarray(csr.indptr, dtype=np.int64))
+    if not seen.any() or (counts < 0).any() or counts.sum() != len(seen):
+        return none, none
+    rows = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+    return rows[seen], np.asarray(csr.indices)[seen].astype(np.int64)
+
+
+def _see(core: _core.Dataset, matrices: Iterable[Any], threshold: Optional[float]) -> None:
+    """Tells a data set what of its matrices is only seen."""
+    pairs = [seen_pairs(matrix, threshold) for matrix in matrices if matrix is not None]
+    users, items = (np.concatenate(side) for side in zip(*pairs))
+    if users.size:
+        core.see(users, items)
+
+
 def _log_of_matrix(matrix: Any, threshold: Optional[float]) -> _core.Log:
     indptr, indices = wide_csr(matrix, "the matrix", threshold)
     counts = np.diff(indptr)
@@ -98,7 +122,8 @@ def _log_of_matrix(matrix: Any, threshold: Optional[float]) -> _core.Log:
         )
     rows = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
     users, items = matrix.shape
-    return _core.Log.of_matrix(users, items, rows, indices[: len(rows)])
+    seen = seen_pairs(matrix, threshold)
+    return _core.Log.of_matrix(users, items, rows, indices[: len(rows)], *seen)
 
 
 def _pairs_of(data: Any) -> np.ndarray:
@@ -164,7 +189,9 @@ def dataset_of(data: Any, options: Mapping[str, Any], valid: Any = None) -> _cor
         held = csr_arrays(valid, "valid", threshold)
         if held[1].dtype != indices.dtype:
             held = (held[0], held[1].astype(indices.dtype))
-    return _core.Dataset.of_matrix("matrix", data.shape[1], indptr, indices, held)
+    core = _core.Dataset.of_matrix("matrix", data.shape[1], indptr, indices, held)
+    _see(core, (data, valid), threshold)
+    return core
 
 
 def matrices_of(
@@ -189,7 +216,9 @@ def matrices_of(
         check_shape(matrix, train.shape, name)
         indptr, indices = csr_arrays(matrix, name, threshold)
         arrays.append((name, indptr, indices.astype(np.int32, copy=False)))
-    return _core.Dataset.of_matrices("matrices", *train.shape, arrays)
+    core = _core.Dataset.of_matrices("matrices", *train.shape, arrays)
+    _see(core, parts.values(), threshold)
+    return core
 
 
 def weigh(core: _core.Dataset, matrix: Any, weights: Any) -> None:

@@ -104,7 +104,7 @@ class RankingModel(RecommenderParameters):
         folded-in vector, which is near but not equal to the trained one's.
         """
         target = self._ids().rows("item", [itemid])
-        own = self.known_items(userid) if history is None else history
+        own = self._items_of(userid, False) if history is None else history
         if history is not None and userid is not None:
             raise ConfigError("userid and history are both given; give one of them")
         rows = np.unique(self._ids().rows("item", own))
@@ -135,10 +135,13 @@ class RankingModel(RecommenderParameters):
         return scores
 
     def known_items(self, userid: Any) -> np.ndarray:
-        """The ids of all items that the log holds of one user."""
+        """The ids of all items that the log holds of one user, also of rows below `min_rating`."""
+        return self._items_of(userid, True)
+
+    def _items_of(self, userid: Any, rated_low: bool) -> np.ndarray:
         if not is_one(userid) or userid is None:
             raise DataError("known_items is of one user; give one id")
-        _, rows = self._fitted().seen(self._ids().rows("user", [userid]))
+        _, rows = self._fitted().seen(self._ids().rows("user", [userid]), rated_low)
         return self._ids().of("item")[rows]
 
     def similar_items(

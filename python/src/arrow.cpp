@@ -202,6 +202,15 @@ class Reader {
   }
   const Chosen& chosen() const { return chosen_; }
 
+  // Rows below min_rating whose user and item have other rows, once all batches are read.
+  void finish() {
+    for (const Pair& pair : seen_.pairs) {
+      const auto user = log_.users.find(seen_.users.text(pair.user));
+      const auto item = log_.items.find(seen_.items.text(pair.item));
+      if (user && item) log_.seen.push_back({*user, *item});
+    }
+  }
+
   void read(const ArrowArray& batch) {
     const Column users = column(batch, chosen_.user), items = column(batch, chosen_.item);
     std::vector<Column> rating, time;
@@ -212,6 +221,8 @@ class Reader {
     for (std::int64_t row = 0; row < batch.length; ++row, ++rows_) {
       if (!rating.empty() && number(rating[0], row, names_.rating) < *names_.min_rating) {
         ++log_.report.below_threshold;
+        const Row user = seen_.users.insert(id(users, row, names_.user, scratch));
+        seen_.pairs.push_back({user, seen_.items.insert(id(items, row, names_.item, scratch))});
         continue;
       }
       const Row user = log_.users.insert(id(users, row, names_.user, scratch));
@@ -262,6 +273,7 @@ class Reader {
   const ArrowSchema& table_;
   const ArrowColumns& names_;
   data::Interactions& log_;
+  data::Interactions seen_;  // rows below min_rating, in numbers of their own
   Chosen chosen_;
   std::int64_t rows_ = 0;
 };
@@ -284,6 +296,7 @@ ArrowLog read_arrow(ArrowArrayStream& stream, const ArrowColumns& columns) {
     if (batch.release == nullptr) break;
     reader.read(batch);
   }
+  reader.finish();
   if (result.log.pairs.empty()) fail_data("the table holds no interaction; check its filters");
   data::merge_duplicates(result.log);
   return result;

@@ -145,7 +145,7 @@ void bind_model(nb::module_& module) {
            nb::arg("history_items").none())
       .def("rank_row", rank_row, nb::arg("row"), nb::arg("item"), nb::arg("filter_seen"),
            nb::arg("k"), nb::arg("debias"))
-      .def("seen", seen, nb::arg("users"))
+      .def("seen", seen, nb::arg("users"), nb::arg("rated_low"))
       .def("fold_in", fold, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"))
       .def("fold_in_items", fold_items, nb::arg("indptr"), nb::arg("indices"), nb::arg("threads"));
   module.def("fit", fit, nb::arg("source"), nb::arg("consume"), nb::arg("settings"), nb::arg("out"),

@@ -318,12 +318,12 @@ nb::ndarray<nb::numpy, const float> fold_items(const Fitted& model, Array1<std::
                 });
 }
 
-nb::tuple seen(const Fitted& model, Array1<std::int64_t> users) {
+nb::tuple seen(const Fitted& model, Array1<std::int64_t> users, bool rated_low) {
   std::vector<Row> rows;
   for (const std::int64_t user : span_of(users)) {
     rows.push_back(checked_row(user, model.users.rows(), "user"));
   }
-  const data::Csr items = model::seen_items(model, rows);
+  const data::Csr items = model::seen_items(model, rows, rated_low);
   std::vector<std::int64_t> offsets(items.offsets.begin(), items.offsets.end());
   std::vector<std::int64_t> columns(items.columns.begin(), items.columns.end());
   const std::size_t count = offsets.size(), size = columns.size();

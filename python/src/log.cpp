@@ -96,13 +96,23 @@ PyLog log_of_columns(nb::handle user_values, nb::handle item_values,
 
 // The stored entries of a matrix. Its parts will have the matrix's rows and columns.
 PyLog log_of_matrix(std::size_t rows, std::size_t columns, Array1<std::int64_t> users,
-                    Array1<std::int64_t> items) {
+                    Array1<std::int64_t> items, Array1<std::int64_t> seen_users,
+                    Array1<std::int64_t> seen_items) {
   PyLog result = log_of_columns(nb::cast(users), nb::cast(items), std::nullopt);
   for (const std::int64_t user : span_of(users)) checked_row(user, rows, "user");
   for (const std::int64_t item : span_of(items)) checked_row(item, columns, "item");
   result.kinds = {"rows", "rows"};
   result.rows = rows;
   result.columns = columns;
+  if (seen_users.size() != seen_items.size()) fail_data("the seen pairs are damaged");
+  for (std::size_t n = 0; n < seen_users.size(); ++n) {
+    const Row user = checked_row(span_of(seen_users)[n], rows, "user");
+    const Row item = checked_row(span_of(seen_items)[n], columns, "item");
+    result.seen.push_back({user, item});
+    const auto user_row = result.log.users.find(fmt::format_int(user).str());
+    const auto item_row = result.log.items.find(fmt::format_int(item).str());
+    if (user_row && item_row) result.log.seen.push_back({*user_row, *item_row});
+  }
   return result;
 }
 
@@ -179,9 +189,12 @@ data::Dataset in_matrix_rows(const PyLog& log, const std::string& name,
   for (std::size_t part = 2; part < lists.size(); ++part) {
     tests.push_back({plan.names[part], data::make_csr(lists[part], log.rows, Side::kUser)});
   }
-  return data::dataset_of_rows(name, row_ids(log.rows), row_ids(log.columns),
-                               data::make_csr(lists[0], log.rows, Side::kUser),
-                               data::make_csr(lists[1], log.rows, Side::kUser), std::move(tests));
+  data::Dataset data =
+      data::dataset_of_rows(name, row_ids(log.rows), row_ids(log.columns),
+                            data::make_csr(lists[0], log.rows, Side::kUser),
+                            data::make_csr(lists[1], log.rows, Side::kUser), std::move(tests));
+  data.seen = data::seen_rows(log.seen, log.rows);
+  return data;
 }
 
 PyDataset split(PyLog& log, const std::string& name, const std::string& protocol_name,
@@ -229,7 +242,7 @@ void bind_logs(nb::module_& module) {
       .def_static("of_columns", log_of_columns, nb::arg("users"), nb::arg("items"),
                   nb::arg("times").none())
       .def_static("of_matrix", log_of_matrix, nb::arg("rows"), nb::arg("columns"), nb::arg("users"),
-                  nb::arg("items"))
+                  nb::arg("items"), nb::arg("seen_users"), nb::arg("seen_items"))
       .def_static("of_arrow", log_of_arrow, nb::arg("stream"), nb::arg("user"), nb::arg("item"),
                   nb::arg("rating"), nb::arg("time"), nb::arg("time_found"),
                   nb::arg("min_rating").none())

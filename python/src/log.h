@@ -6,6 +6,7 @@
 #include <nanobind/nanobind.h>
 
 #include <string>
+#include <vector>
 
 #include "data/dataset.h"
 #include "data/interactions.h"
@@ -22,6 +23,7 @@ struct PyLog {
   data::Interactions log;
   IdKinds kinds;
   std::size_t rows = 0, columns = 0;  // of the matrix that the log was, else 0
+  std::vector<Pair> seen = {};        // of the matrix, its rows and columns (Interactions::seen)
 };
 
 struct PyDataset {

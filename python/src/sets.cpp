@@ -43,6 +43,18 @@ PyDataset dataset_of_matrix(const std::string& name, std::size_t items, Array1<s
           {"rows", "rows"}};
 }
 
+// Pairs of the matrix below min_rating (Dataset::seen).
+void see(PyDataset& set, Array1<std::int64_t> users, Array1<std::int64_t> items) {
+  const ReleasedGil free;
+  if (users.size() != items.size()) fail_data("the seen pairs are damaged; make the matrix again");
+  std::vector<Pair> pairs;
+  for (std::size_t n = 0; n < users.size(); ++n) {
+    pairs.push_back({checked_row(span_of(users)[n], set.data.user_count(), "user"),
+                     checked_row(span_of(items)[n], set.data.item_count(), "item")});
+  }
+  set.data.seen = data::seen_rows(pairs, set.data.user_count());
+}
+
 // How much each training pair counts: the sum of its weights, and 0 where there is none.
 void weigh(PyDataset& set, Array1<std::int64_t> users, Array1<std::int64_t> items,
            Array1<double> weights) {
@@ -108,6 +120,7 @@ const data::Csr& part_of(const PyDataset& set, const std::string& name) {
   std::vector<std::string_view> names{"train"};
   if (name == "train") return set.data.items_of;
   if (name == "valid") return set.data.valid.items_of;
+  if (name == data::kSeenName && set.data.seen.size() > 0) return set.data.seen;
   for (const data::Part& test : set.data.tests) {
     if (test.name == name) return test.items_of;
     names.push_back(test.name);
@@ -147,6 +160,7 @@ nb::tuple state_of(const PyDataset& set) {
   add("train");
   add("valid");
   for (const data::Part& test : set.data.tests) add(test.name);
+  if (set.data.seen.size() > 0) add(std::string(data::kSeenName));
   return nb::make_tuple(set.data.name, stored_ids(set.data.users, set.kinds.users),
                         stored_ids(set.data.items, set.kinds.items), parts);
 }
@@ -165,12 +179,20 @@ PyDataset dataset_of_parts(const std::string& name, data::Ids users, data::Ids i
     }
   }
   if (parts.size() < 2) fail_data("the data set is damaged: it has {} parts", parts.size());
+  data::Csr seen;
+  if (parts.back().name == data::kSeenName) {
+    seen = std::move(parts.back().items_of);
+    parts.pop_back();
+  }
+  if (parts.size() < 2) fail_data("the data set is damaged: it has {} parts", parts.size());
   std::vector<data::Part> tests(std::make_move_iterator(parts.begin() + 2),
                                 std::make_move_iterator(parts.end()));
-  return {
+  PyDataset set{
       data::dataset_of_rows(name, std::move(users), std::move(items), std::move(parts[0].items_of),
                             std::move(parts[1].items_of), std::move(tests)),
       std::move(kinds)};
+  set.data.seen = std::move(seen);
+  return set;
 }
 
 PyDataset dataset_of_state(const std::string& name, const StoredIds& users, const StoredIds& items,
@@ -203,9 +225,13 @@ void save(const PyDataset& set, const std::string& folder) {
   add("train", set.data.items_of);
   add(std::string(data::kValidName), set.data.valid.items_of);
   for (const data::Part& test : set.data.tests) add(test.name, test.items_of);
-  data::write_parts(folder,
-                    data::numbered(set.data.name, set.data.users, set.data.items, std::move(lists)),
-                    {{"protocol", "given"}, {"source", "memory"}});
+  std::vector<Pair> seen;
+  for (std::size_t u = 0; u < set.data.seen.rows(); ++u) {
+    for (const Row item : set.data.seen.row(u)) seen.push_back({static_cast<Row>(u), item});
+  }
+  data::write_parts(
+      folder, data::numbered(set.data.name, set.data.users, set.data.items, std::move(lists), seen),
+      {{"protocol", "given"}, {"source", "memory"}});
 }
 
 nb::list part_names(const PyDataset& set) {
@@ -237,6 +263,7 @@ void bind_datasets(nb::module_& module) {
                      return nb::make_tuple(set.data.user_count(), set.data.item_count());
                    })
       .def_prop_ro("parts", part_names)
+      .def("see", see, nb::arg("users"), nb::arg("items"))
       .def("weigh", weigh, nb::arg("users"), nb::arg("items"), nb::arg("weights"))
       .def("part", part_arrays, nb::arg("name"))
       .def("state", state_of)

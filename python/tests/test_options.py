@@ -1,5 +1,7 @@
 """In: options with every kind of data. Out: each one obeyed or refused, never ignored."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -36,6 +38,34 @@ def test_min_rating_holds_for_a_matrix(ratings):
         fit(ratings, min_rating=9)
     with pytest.raises(ek.ConfigError, match="min_rating is 'four'"):
         fit(ratings, min_rating="four")
+
+
+def test_values_below_min_rating_are_not_recommended(ratings):
+    coo = ratings.tocoo()
+    held = set(zip(coo.row.tolist(), coo.col.tolist()))
+    users = np.flatnonzero(((ratings >= 4).getnnz(axis=1) > 0))[:40].tolist()
+
+    def lists_of(model, name):
+        for user in users:
+            ids, _ = model.recommend(name(user), N=20)
+            yield from ((user, int(item)) for item in ids)
+
+    parts = ek.split(ratings, "random", min_rating=4)
+    for data, params in (
+        (ratings, dict(min_rating=4)),
+        (parts, {}),
+        (pickle.loads(pickle.dumps(parts)), {}),
+        (ek.Dataset.of(ratings, min_rating=4), {}),
+    ):
+        model = fit(data, **params)
+        assert not held.intersection(lists_of(model, int))
+    row = next(n for n, value in enumerate(coo.data) if value < 4)
+    assert coo.col[row] in model.known_items(int(coo.row[row]))
+
+    frame = pd.DataFrame(
+        {"user": coo.row.astype(str), "item": coo.col.astype(str), "rating": coo.data}
+    )
+    assert not held.intersection(lists_of(fit(frame, min_rating=4), str))
 
 
 def test_min_rating_holds_for_valid_test_and_new_users(ratings):

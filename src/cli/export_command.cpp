@@ -53,7 +53,7 @@ int export_command(const ExportArguments& options) {
                                 {"debias", debias}};
     out("{}\n", json_text(answer));
   } else {
-    for (const std::string& file : files) out("{}\n", file);
+    for (const std::string& file : files) out("{}\n", printable(file));
   }
   say("evenkeel: {} users and {} items, {} dimensions, {} score{}", model.users.rows(),
       model.items.rows(), model.users.dim(), model::score_name(model.score),

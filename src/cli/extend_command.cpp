@@ -61,29 +61,46 @@ void write_run(const ExtendArguments& options, const model::Model& model) {
   model::save_model(model, train::run_file(options.out, files::kModel));
 }
 
+// New rows that nothing known leads to have no place of their own.
+void say_alone(const rank::Extension& extension) {
+  if (extension.alone_users + extension.alone_items == 0) return;
+  say("evenkeel: {} of the new users and {} of the new items are paired with nothing that the "
+      "model "
+      "knows and stand at the mean: their lists are arbitrary until it is trained again",
+      extension.alone_users, extension.alone_items);
+}
+
 int extend_command(const ExtendArguments& options) {
   const Settings settings = options.bound.resolve();
   check_out(options);
   model::Model model = load_run_model(options.run);
   Threads threads(static_cast<int>(settings.integer("threads")));
   const data::Interactions news =
-      eval::read_log(model, options.data, given_reading(options.reading), threads);
+      eval::read_log(model, options.data, given_reading(options.reading), threads, true);
   const rank::Extension extension = rank::extend(model, news, threads);
   model.notes["extended"] =
       fmt::format("{} users, {} items and {} pairs folded in", extension.new_users,
                   extension.new_items, extension.new_pairs);
   write_run(options, model);
+  say_alone(extension);
   if (options.json) {
     out("{}\n", json_text({{"new_users", extension.new_users},
                            {"new_items", extension.new_items},
                            {"new_pairs", extension.new_pairs},
-                           {"known_pairs", extension.known_pairs}}));
+                           {"known_pairs", extension.known_pairs},
+                           {"seen_pairs", extension.seen_pairs},
+                           {"users_without_neighbours", extension.alone_users},
+                           {"items_without_neighbours", extension.alone_items}}));
     return 0;
   }
   say("evenkeel: {} new users and {} new items folded in, {} new pairs seen ({} known before); the "
       "model is in {}",
       extension.new_users, extension.new_items, extension.new_pairs, extension.known_pairs,
       options.out);
+  if (extension.seen_pairs > 0) {
+    say("evenkeel: {} pairs below --min-rating are left out of lists from now on",
+        extension.seen_pairs);
+  }
   return 0;
 }
 

@@ -3,18 +3,20 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "cli/arguments.h"
 #include "cli/console.h"
 #include "data/id_list.h"
 #include "data/options.h"
-#include "data/reader.h"
+#include "eval/test_parts.h"
 
 namespace evenkeel::cli {
 namespace {
 
-data::Csr read_seen(const std::string& path, const model::Model& model, Threads& threads) {
-  const Settings settings(data::reading_fields());
-  const data::Interactions log =
-      data::read_interactions(path, data::read_options(settings), threads);
+data::Csr read_seen(const std::string& path, const model::Model& model,
+                    const eval::Reading& reading, Threads& threads) {
+  data::Interactions log = eval::read_log(model, path, reading, threads, true);
+  log.pairs.insert(log.pairs.end(), log.seen.begin(), log.seen.end());  // whatever their rating
   std::vector<Pair> pairs;
   std::size_t unknown = 0;
   for (const Pair& pair : log.pairs) {
@@ -36,15 +38,19 @@ data::Csr read_seen(const std::string& path, const model::Model& model, Threads&
 
 }  // namespace
 
+FilterOptions::FilterOptions() : reading(Settings(data::reading_fields())) {}
+
 void FilterOptions::add_to(CLI::App& app) {
   app.add_option("--only", only, "rank these items alone: file with one id a line")
       ->type_name("FILE");
   app.add_option("--exclude", exclude, "never list these items: file with one id a line")
       ->type_name("FILE");
-  app.add_option("--seen", seen,
-                 "interactions since training, read as train reads them: their items are left out "
-                 "for their users")
+  app.add_option(
+         "--seen", seen,
+         "interactions since training, whatever their ratings: their items are left out for "
+         "their users")
       ->type_name("FILE");
+  reading.add_to(app, "Reading --seen FILE (otherwise as the run's own log was read)");
 }
 
 std::vector<Row> Filters::masked(std::vector<Row> base, std::optional<Row> user) const {
@@ -79,6 +85,11 @@ std::vector<Row> known_items(const model::Model& model, const std::vector<std::s
 }
 
 Filters read_filters(const FilterOptions& options, const model::Model& model, Threads& threads) {
+  const eval::Reading reading = given_reading(options.reading);
+  if (options.seen.empty() && !reading.empty()) {
+    fail_config("--{} says how to read --seen FILE, which is not given; leave it out",
+                reading.front().first);
+  }
   Filters filters;
   if (!options.only.empty()) {
     filters.only = known_items(model, data::read_id_list(options.only), options.only);
@@ -86,7 +97,7 @@ Filters read_filters(const FilterOptions& options, const model::Model& model, Th
   if (!options.exclude.empty()) {
     filters.exclude = known_items(model, data::read_id_list(options.exclude), options.exclude);
   }
-  if (!options.seen.empty()) filters.seen = read_seen(options.seen, model, threads);
+  if (!options.seen.empty()) filters.seen = read_seen(options.seen, model, reading, threads);
   return filters;
 }
 

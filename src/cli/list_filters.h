@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/threads.h"
+#include "cli/option_binding.h"
 #include "data/csr.h"
 #include "data/titles.h"
 #include "model/model.h"
@@ -16,6 +17,8 @@
 namespace evenkeel::cli {
 
 struct FilterOptions {
+  FilterOptions();
+  BoundOptions reading;  // of --seen
   std::string only, exclude, seen;
   void add_to(CLI::App& app);
 };

@@ -20,6 +20,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/messages.h"
+#include "cli/output_guard.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -138,6 +139,7 @@ Outcome run_checked(const Call& call) {
   } catch (const CLI::ParseError& error) {
     return {kUsage, usage_sentence(app, error)};
   }
+  for (const CLI::App* command : app.get_subcommands()) refuse_outputs_onto_inputs(*command);
   if (!call.writes_log) message_options.log_file.clear();
   call.messages.emplace(message_options, call.argc, call.argv);
   return run_parsed(app, actions, *call.messages);

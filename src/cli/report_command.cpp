@@ -38,7 +38,7 @@ int report_command(const ReportArguments& options) {
     out("{}\n", json_text(report));
   } else if (good) {  // an older page is worth more than one without runs
     write_report(report, options.files);
-    out("{}\n", options.files.page);
+    out("{}\n", printable(options.files.page));
   }
   flush_out();
   if (!options.quiet) say_notices(report);

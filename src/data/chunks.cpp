@@ -207,10 +207,34 @@ class Rounds {
       log_.users.end_round();
       log_.items.end_round();
     }
-    log_.read += round.starts.back() - round.starts.front();
-    EVENKEEL_CHECK(log_.pairs.size() == round.starts.back());
+    take_seen(round);
+    log_.read += log_.pairs.size() - round.starts.front();
     EVENKEEL_CHECK(log_.times.empty() || log_.times.size() == log_.pairs.size());
     EVENKEEL_CHECK(log_.weights.empty() || log_.weights.size() == log_.pairs.size());
+  }
+
+  // Moves the rows below --min-rating out of the pairs.
+  void take_seen(const Round& round) {
+    EVENKEEL_CHECK(log_.pairs.size() == round.starts.back());
+    const auto first = round.chunks.begin();
+    const bool any = std::any_of(first, first + long(round.good),
+                                 [](const ParsedChunk& chunk) { return !chunk.seen.empty(); });
+    if (!any) return;
+    Pair* out = log_.pairs.data() + round.starts.front();
+    for (std::size_t c = 0; c < round.good; ++c) {
+      auto seen = round.chunks[c].seen.begin();
+      const auto end = round.chunks[c].seen.end();
+      const Pair* const pairs = log_.pairs.data() + round.starts[c];
+      for (std::uint32_t n = 0; n < round.chunks[c].pairs; ++n) {
+        if (seen != end && *seen == n) {
+          log_.seen.push_back(pairs[n]);
+          ++seen;
+        } else {
+          *out++ = pairs[n];
+        }
+      }
+    }
+    log_.pairs.resize(static_cast<std::size_t>(out - log_.pairs.data()));
   }
 
   void fill(const ParsedChunk& chunk, Pair* out) const {
@@ -276,6 +300,7 @@ void ParsedChunk::clear(std::string_view piece, const IdTable& known_users,
     for (std::vector<IdToken>& tokens : *side) tokens.clear();
   }
   pairs = 0;
+  seen.clear();
   times.clear();
   weights.clear();
   lines = bad_rows = below_threshold = comments = headers = 0;

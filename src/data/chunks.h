@@ -24,6 +24,7 @@ struct ParsedChunk {
   std::vector<Pair> rows;  // at least as many as there are pairs; IdTable::kNoRow where a token is
   std::vector<std::vector<IdToken>> users, items;
   std::uint32_t pairs = 0;
+  std::vector<std::uint32_t> seen;  // those of them below --min-rating
   std::vector<double> times;
   std::vector<float> weights;
   std::uint64_t lines = 0, bad_rows = 0, below_threshold = 0, comments = 0, headers = 0;
@@ -38,6 +39,12 @@ struct ParsedChunk {
     ask_for(user, *known_users_, ahead_[pairs % kAhead].user);
     ask_for(item, *known_items_, ahead_[pairs % kAhead].item);
     ++pairs;
+  }
+  // A row below --min-rating; it has no time and no weight.
+  void add_seen(std::string_view user, std::string_view item) {
+    ++below_threshold;
+    seen.push_back(pairs);
+    add(user, item);
   }
   void finish();  // all pairs were added
   bool has_tokens() const;

@@ -56,6 +56,10 @@ Dataset dataset_of_rows(std::string name, Ids users, Ids items, Csr train, Csr v
   return data;
 }
 
+Csr seen_rows(std::span<const Pair> pairs, std::size_t users) {
+  return pairs.empty() ? Csr{} : make_csr(pairs, users, Side::kUser);
+}
+
 std::string fingerprint(const Dataset& data) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a
   const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3ULL; };

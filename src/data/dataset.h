@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 namespace evenkeel::data {
 
 inline constexpr std::string_view kValidName = "valid";
+inline constexpr std::string_view kSeenName = "seen";  // what is no part: rows below --min-rating
 
 struct Part {
   std::string name;  // "valid", "test_id", ...: the stem of its file
@@ -34,6 +36,9 @@ struct Dataset {
   std::vector<std::uint32_t> item_popularity;  // p_i
   Part valid;                                  // may be empty (no interactions)
   std::vector<Part> tests;
+  // Rows of the log below --min-rating, user -> items; no rows at all where there are none. They
+  // count nowhere, but lists for people leave them out. Parts may hold some of the pairs, too.
+  Csr seen;
 
   std::size_t user_count() const { return users.size(); }
   std::size_t item_count() const { return items.size(); }
@@ -56,6 +61,9 @@ Dataset make_dataset(std::string name, Ids users, Ids items, const PairList& tra
 // user, and its columns are items.
 Dataset dataset_of_rows(std::string name, Ids users, Ids items, Csr train, Csr valid,
                         std::vector<Part> tests);
+
+// Dataset::seen of these pairs.
+Csr seen_rows(std::span<const Pair> pairs, std::size_t users);
 
 // Of the ids and the pairs of every part: tells a file that changed meanwhile, or another data set.
 std::string fingerprint(const Dataset& data);

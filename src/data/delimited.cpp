@@ -141,7 +141,7 @@ class RowParser {
       }
       if (*rating < *options_.min_rating) {
         // A late bad time in such a row is of no interest.
-        ++chunk_.below_threshold;
+        add_seen(user, item);
         return false;
       }
     }
@@ -202,6 +202,14 @@ class RowParser {
     return fmt::format("{} column{} in '{}', but column {} is needed; complete the row",
                        fields_.found, fields_.found == 1 ? "" : "s", excerpt(line),
                        layout_.column_name(last));
+  }
+
+  void add_seen(std::string_view user, std::string_view item) {
+    if (fields_.copied) {
+      chunk_.add_seen(chunk_.keep(user), chunk_.keep(item));
+    } else {
+      chunk_.add_seen(user, item);
+    }
   }
 
   void add(std::string_view user, std::string_view item) {

@@ -28,7 +28,8 @@ struct PartFile {
   std::size_t packing = 0;       // in kPacked, the plain file first
 };
 
-std::optional<PartFile> part_file(const fs::path& path) {
+// A file that may be a part by its ending; no stem where it is none.
+PartFile named_file(const fs::path& path) {
   PartFile part;
   part.path = path.string();
   part.name = path.filename().string();
@@ -41,11 +42,16 @@ std::optional<PartFile> part_file(const fs::path& path) {
   for (const std::string_view ending : kEndings) {
     if (!part.name.ends_with(ending)) continue;
     part.stem = part.name.substr(0, part.name.size() - ending.size());
-    const bool known =
-        part.stem == "train" || part.stem == "valid" || part.stem.starts_with("test");
-    if (known) return part;
+    break;
   }
-  return std::nullopt;
+  return part;
+}
+
+std::optional<PartFile> part_file(const fs::path& path) {
+  PartFile part = named_file(path);
+  const bool known = part.stem == "train" || part.stem == "valid" ||
+                     part.stem.starts_with("test") || part.stem == kSeenName;
+  return known ? std::optional(std::move(part)) : std::nullopt;
 }
 
 // By stem. A plain file wins over a packed copy of itself; two files of different names for one
@@ -62,6 +68,7 @@ std::map<std::string, PartFile> part_files(const std::string& folder, bool texts
   for (const fs::path& path : paths) {
     auto part = part_file(path);
     if (!part || (texts && !part->name.ends_with(kEndings[0]))) continue;
+    if (!texts && part->stem == kSeenName) continue;
     const auto [known, fresh] = parts.emplace(part->stem, *part);
     if (fresh) continue;
     if (known->second.name != part->name) {
@@ -71,6 +78,51 @@ std::map<std::string, PartFile> part_files(const std::string& folder, bool texts
     if (part->packing < known->second.packing) known->second = std::move(*part);
   }
   return parts;
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+// The part that a file which is none may be meant for: Test_ID.txt, validation.csv, val.tsv.gz.
+struct LookAlike {
+  std::string part;   // what it would have to be called
+  bool sure = false;  // no other meaning comes to mind
+};
+
+std::optional<LookAlike> look_alike(const std::string& stem) {
+  const std::string lower = lower_case(stem);
+  const auto begins = [&](std::string_view word) { return lower.starts_with(word); };
+  if (stem != lower && (lower == "train" || lower == "valid" || begins("test"))) {
+    return LookAlike{lower, true};
+  }
+  if (lower == "validation" || lower == "val") return LookAlike{"valid", true};
+  if (lower == "training") return LookAlike{"train", true};
+  if (begins("valid") || begins("val_") || begins("val-")) return LookAlike{"valid", false};
+  return std::nullopt;
+}
+
+// Part files under other names: an error where their part is missing, else told and left alone.
+void check_look_alikes(const std::string& folder, const std::map<std::string, PartFile>& parts,
+                       std::vector<std::string>& told) {
+  std::set<fs::path> paths;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    if (!entry.is_directory(ignored)) paths.insert(entry.path());
+  }
+  for (const fs::path& path : paths) {
+    const PartFile file = named_file(path);
+    const auto like = file.stem.empty() ? std::nullopt : look_alike(file.stem);
+    if (!like) continue;
+    if (like->sure && !parts.contains(like->part)) {
+      fail_data("{}: a part of this name is called {}.*; rename it, or move it elsewhere",
+                file.path, like->part);
+    }
+    told.push_back(fmt::format("{} is not read: a part is called {}.*", file.path, like->part));
+  }
 }
 
 // The only file of the folder, or what to give in its place.
@@ -165,15 +217,23 @@ std::string folder_name(const std::string& folder) {
 
 }  // namespace
 
+bool is_file_of_parts(const std::string& path) {
+  const std::string name = fs::path(path).filename().string();
+  return part_file(path).has_value() || name == "users.csv" || name == "items.csv" ||
+         name == "manifest.json";
+}
+
 Dataset load_folder(const std::string& folder, const ReadOptions& options, Threads& threads,
                     LoadReport& report) {
   const auto maps = read_id_maps(folder);
   const auto parts = part_files(folder, maps.has_value());
+  std::vector<std::string> look_alikes;
+  check_look_alikes(folder, parts, look_alikes);
   const auto first = parts.find("train");
   if (first == parts.end()) {
     fail_data(
-        "{}: the folder has no train.txt (nor train.csv, .tsv, .inter or .dat, plain, .gz or "
-        ".zst); give a folder of parts or {}",
+        "{}: the folder has no train.txt (nor train.csv, .tsv, .inter, .dat, .jsonl or .ndjson, "
+        "plain, .gz or .zst); give a folder of parts or {}",
         folder, file_to_give(folder));
   }
   ReadOptions how = options;
@@ -187,7 +247,7 @@ Dataset load_folder(const std::string& folder, const ReadOptions& options, Threa
     how.format = "adjacency";
   }
   PartReader reader(how, threads);
-  const std::vector<Pair> train = reader.train(first->second);
+  std::vector<Pair> train = reader.train(first->second);
   std::vector<Pair> valid;
   if (const auto part = parts.find("valid"); part != parts.end())
     valid = reader.other(part->second);
@@ -198,17 +258,28 @@ Dataset load_folder(const std::string& folder, const ReadOptions& options, Threa
     tests.push_back({stem, reader.other(part)});
     total += tests.back().pairs.size();
   }
+  std::vector<Pair> seen;  // of a folder that split wrote: its row numbers are those of the parts
+  if (const auto part = parts.find(std::string(kSeenName)); maps && part != parts.end()) {
+    seen = reader.other(part->second);
+  }
   Interactions log = reader.finish();
+  std::vector<std::vector<Pair>*> lists{&train, &valid};
+  for (NamedPairs& test : tests) lists.push_back(&test.pairs);
+  number_without_seen(log, lists);
+  log.seen.insert(log.seen.end(), seen.begin(), seen.end());
   if (maps) {
     log.users = mapped_ids(log.users, maps->users, folder);
     log.items = mapped_ids(log.items, maps->items, folder);
   }
   report.read = std::move(log.report);
+  report.read.doubts.insert(report.read.doubts.end(), look_alikes.begin(), look_alikes.end());
   report.read_users = log.users.size();
   report.read_items = log.items.size();
   report.read_interactions = total;
-  return make_dataset(folder_name(folder), std::move(log.users), std::move(log.items), train, valid,
-                      tests);
+  Dataset data = make_dataset(folder_name(folder), std::move(log.users), std::move(log.items),
+                              train, valid, tests);
+  data.seen = seen_rows(log.seen, data.user_count());
+  return data;
 }
 
 }  // namespace evenkeel::data

@@ -11,6 +11,9 @@
 
 namespace evenkeel::data {
 
+// A file that load_folder() would read in its folder, by its name.
+bool is_file_of_parts(const std::string& path);
+
 Dataset load_folder(const std::string& folder, const ReadOptions& options, Threads& threads,
                     LoadReport& report);
 

@@ -11,6 +11,11 @@
 namespace evenkeel::data {
 namespace {
 
+// As in interactions files: `#3` may be an id.
+bool is_comment(std::string_view line) {
+  return line.front() == '#' && (line.size() == 1 || line[1] == ' ' || line[1] == '\t');
+}
+
 std::vector<std::string> ids_of(const TextFile& file) {
   Ids known;
   std::vector<std::string> ids;
@@ -18,7 +23,7 @@ std::vector<std::string> ids_of(const TextFile& file) {
   std::string_view line;
   while (lines.next(line)) {
     const std::string_view id = trimmed(line);
-    if (id.empty() || known.insert(id) != ids.size()) continue;
+    if (id.empty() || is_comment(id) || known.insert(id) != ids.size()) continue;
     ids.emplace_back(id);
   }
   if (lines.too_long()) {

@@ -8,7 +8,7 @@
 namespace evenkeel::data {
 
 // Read as interactions are: plain, gzip or zstd, any line ends, without a byte order mark; blanks
-// around ids and empty lines are dropped. The list may be empty.
+// around ids, empty lines and comments (`# ...`) are dropped. The list may be empty.
 std::vector<std::string> read_id_list(const std::string& path);
 
 }  // namespace evenkeel::data

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,10 +47,19 @@ struct Interactions {
   std::vector<Pair> pairs;          // in file order
   std::vector<double> times;        // empty, or one for each pair
   std::vector<float> weights = {};  // the same: how much it counts
+  // Rows below --min-rating: they never train, but lists for people leave them out. Pairs of users
+  // and items that have a row anyway, repeats included.
+  std::vector<Pair> seen = {};
   ReadReport report = {};
 };
 
 // Keeps the first row of each pair and gives it the earliest of their times. Weights add up.
 void merge_duplicates(Interactions& log);
+
+// After reading, rows that stand in `seen` alone have numbers, too: numbers all rows anew by the
+// pairs of `lists`, list after list, and keeps of `seen` what has a user and an item among them.
+// `all_ids`: users and items that are left come behind the others instead.
+void number_without_seen(Interactions& log, std::span<std::vector<Pair>* const> lists,
+                         bool all_ids = false);
 
 }  // namespace evenkeel::data

@@ -175,7 +175,7 @@ class ObjectParser {
       const auto rating = number(kRating, parse_finite);
       if (!rating) return not_a(kRating, "is not a finite number", line, reason);
       if (*rating < *options_.min_rating) {
-        ++chunk_.below_threshold;
+        chunk_.add_seen(user, item);
         return false;
       }
     }

@@ -89,6 +89,10 @@ void filter_k_core(Interactions& log, std::int64_t k) {
     ++kept;
   }
   log.pairs.resize(kept);
+  std::erase_if(log.seen, [&](Pair& pair) {
+    pair = {user_row[pair.user], item_row[pair.item]};
+    return pair.user == kGone || pair.item == kGone;
+  });
   if (!log.times.empty()) log.times.resize(kept);
   if (!log.weights.empty()) log.weights.resize(kept);
   if (kept == 0) fail_data("the {}-core of the data is empty; lower --k-core", k);

@@ -102,8 +102,10 @@ Dataset merge_into_train(Dataset data, bool tests) {
   }
   Csr train = make_csr(pairs, data.user_count());
   Csr none = make_csr({}, data.user_count(), Side::kUser);
-  return dataset_of_rows(std::move(data.name), std::move(data.users), std::move(data.items),
-                         std::move(train), std::move(none), std::move(data.tests));
+  Dataset all = dataset_of_rows(std::move(data.name), std::move(data.users), std::move(data.items),
+                                std::move(train), std::move(none), std::move(data.tests));
+  all.seen = std::move(data.seen);
+  return all;
 }
 
 Dataset hold_out_validation(Dataset data, double fraction, std::uint64_t seed) {

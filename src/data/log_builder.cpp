@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <utility>
+
+#include "data/renumber.h"
 
 namespace evenkeel::data {
 namespace {
@@ -34,8 +37,27 @@ Interactions LogBuilder::take(Threads& threads) {
   log.pairs = std::exchange(pairs, {});
   log.times = std::exchange(times, {});
   log.weights = std::exchange(weights, {});
+  log.seen = std::exchange(seen, {});
   log.report = std::exchange(report, {});
   return log;
+}
+
+void number_without_seen(Interactions& log, std::span<std::vector<Pair>* const> lists,
+                         bool all_ids) {
+  if (log.seen.empty()) return;
+  RenumberPairs renumber(log.users, log.items);
+  for (std::vector<Pair>* const list : lists) {
+    for (Pair& pair : *list) pair = renumber(pair);
+  }
+  std::size_t kept = 0;
+  for (const Pair& pair : log.seen) {
+    const auto now = all_ids ? std::optional(renumber(pair)) : renumber.known(pair);
+    if (now) log.seen[kept++] = *now;
+  }
+  log.seen.resize(kept);
+  Ids users = renumber.users.take(), items = renumber.items.take();
+  log.users = std::move(users);
+  log.items = std::move(items);
 }
 
 }  // namespace evenkeel::data

@@ -21,6 +21,7 @@ struct LogBuilder {
   std::vector<double> times;   // empty, or one for each pair
   std::vector<float> weights;  // the same
   std::uint64_t read = 0;      // pairs so far, also those that were taken away
+  std::vector<Pair> seen;      // rows below --min-rating
   ReadReport report;
   // Called whenever pairs have come; may take them away to keep memory small.
   std::function<void(LogBuilder&)> drain;
@@ -28,7 +29,8 @@ struct LogBuilder {
   // For readers of small things: one pair at a time.
   void add(std::string_view user, std::string_view item);
 
-  Interactions take(Threads& threads);  // repeats are still there
+  // Repeats are still there; with rows in `seen`, number_without_seen() must follow.
+  Interactions take(Threads& threads);
 };
 
 }  // namespace evenkeel::data

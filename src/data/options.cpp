@@ -107,7 +107,10 @@ Field candidates_field() {
 }
 
 Field validation_field() {
-  return {"validation", 0.1, "share of train held out where there is no validation part", 0.0, 0.9};
+  return {"validation", 0.1,
+          "share held out for validation where there is no validation part: of the log with "
+          "--split random, else of train",
+          0.0, 0.9};
 }
 
 HalfLife parse_half_life(std::string_view text) {

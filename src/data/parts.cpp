@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "data/renumber.h"
 
 namespace evenkeel::data {
 namespace {
@@ -24,36 +25,21 @@ void group_by_user(NamedPairs& list, std::size_t users) {
   list.weights = std::move(weights);
 }
 
-// Gives rows their numbers as they come by.
-class Renumber {
- public:
-  explicit Renumber(const Ids& old) : old_(old), rows_(old.size(), kNew) {
-    fresh_.reserve(old.size());
-  }
-  Row operator()(Row row) {
-    if (rows_[row] == kNew) rows_[row] = fresh_.insert(old_.text(row));
-    return rows_[row];
-  }
-  Ids take() { return std::move(fresh_); }
-
- private:
-  static constexpr Row kNew = ~Row{0};
-  const Ids& old_;
-  std::vector<Row> rows_;
-  Ids fresh_;
-};
+bool by_user_and_item(const Pair& a, const Pair& b) {
+  return std::pair(a.user, a.item) < std::pair(b.user, b.item);
+}
 
 }  // namespace
 
-Parts numbered(std::string name, const Ids& users, const Ids& items,
-               std::vector<NamedPairs> lists) {
+Parts numbered(std::string name, const Ids& users, const Ids& items, std::vector<NamedPairs> lists,
+               std::span<const Pair> seen) {
   EVENKEEL_CHECK(lists.size() >= 2);
   Parts parts;
   parts.name = std::move(name);
-  Renumber user_row(users), item_row(items);
+  RenumberPairs renumber(users, items);
   for (NamedPairs& list : lists) {
     group_by_user(list, users.size());
-    for (Pair& pair : list.pairs) pair = {user_row(pair.user), item_row(pair.item)};
+    for (Pair& pair : list.pairs) pair = renumber(pair);
   }
   parts.train = std::move(lists[0].pairs);
   parts.valid = std::move(lists[1].pairs);
@@ -63,8 +49,13 @@ Parts numbered(std::string name, const Ids& users, const Ids& items,
                      std::make_move_iterator(lists.end()));
   EVENKEEL_CHECK(std::is_sorted(parts.tests.begin(), parts.tests.end(),
                                 [](const auto& a, const auto& b) { return a.name < b.name; }));
-  parts.users = user_row.take();
-  parts.items = item_row.take();
+  for (const Pair& pair : seen) {
+    if (const auto row = renumber.known(pair)) parts.seen.push_back(*row);
+  }
+  std::sort(parts.seen.begin(), parts.seen.end(), by_user_and_item);
+  parts.seen.erase(std::unique(parts.seen.begin(), parts.seen.end()), parts.seen.end());
+  parts.users = renumber.users.take();
+  parts.items = renumber.items.take();
   return parts;
 }
 
@@ -77,13 +68,16 @@ Parts cut(std::string name, const Interactions& log, const SplitPlan& plan) {
     list.pairs.push_back(log.pairs[n]);
     if (!log.weights.empty()) list.weights.push_back(log.weights[n]);
   }
-  return numbered(std::move(name), log.users, log.items, std::move(lists));
+  return numbered(std::move(name), log.users, log.items, std::move(lists), log.seen);
 }
 
 Dataset make_dataset(Parts parts) {
-  return make_dataset(std::move(parts.name), std::move(parts.users), std::move(parts.items),
-                      {std::move(parts.train), std::move(parts.train_weights)},
-                      {std::move(parts.valid), std::move(parts.valid_weights)}, parts.tests);
+  Dataset data =
+      make_dataset(std::move(parts.name), std::move(parts.users), std::move(parts.items),
+                   {std::move(parts.train), std::move(parts.train_weights)},
+                   {std::move(parts.valid), std::move(parts.valid_weights)}, parts.tests);
+  data.seen = seen_rows(parts.seen, data.user_count());
+  return data;
 }
 
 }  // namespace evenkeel::data

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct Parts {
   std::vector<Pair> train, valid;  // grouped by user
   std::vector<float> train_weights = {}, valid_weights = {};
   std::vector<NamedPairs> tests;  // in name order
+  std::vector<Pair> seen = {};    // of the log, but in no part (Interactions::seen)
 };
 
 // Pairs of the log by part: names[part_of[n]]; names[0] is train, names[1] valid, the rest tests
@@ -30,7 +32,9 @@ struct SplitPlan {
 Parts cut(std::string name, const Interactions& log, const SplitPlan& plan);
 
 // The same from lists that exist already, over shared row numbers of `users` and `items`.
-Parts numbered(std::string name, const Ids& users, const Ids& items, std::vector<NamedPairs> lists);
+// Of `seen` stays what has a user and an item in some list.
+Parts numbered(std::string name, const Ids& users, const Ids& items, std::vector<NamedPairs> lists,
+               std::span<const Pair> seen = {});
 
 Dataset make_dataset(Parts parts);
 

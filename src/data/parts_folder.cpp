@@ -36,6 +36,7 @@ nlohmann::json write_files(const WholeFolder& folder, const Parts& parts, nlohma
   add("train", parts.train);
   add("valid", parts.valid);
   for (const NamedPairs& test : parts.tests) add(test.name, test.pairs);
+  if (!parts.seen.empty()) add(std::string(kSeenName), parts.seen);
   files.emplace_back("users.csv", id_map_text(parts.users));
   files.emplace_back("items.csv", id_map_text(parts.items));
   manifest["format"] = kSplitKind.format;

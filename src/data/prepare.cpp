@@ -5,6 +5,7 @@
 #include <glob.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "data/prepared.h"
 #include "data/prepared_writer.h"
 #include "data/reader.h"
+#include "data/renumber.h"
 #include "data/spilled_log.h"
 #include "data/split.h"
 #include "data/value_text.h"
@@ -28,6 +30,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+
+constexpr std::size_t kSeenBlock = std::size_t{1} << 17;  // pairs
 
 // A shell leaves a pattern alone that stands in quotes or matches nothing.
 std::vector<std::string> expanded(const std::vector<std::string>& patterns) {
@@ -60,14 +64,20 @@ class Spill {
 
   void operator()(LogBuilder& log) {
     const bool times = !log.times.empty();
-    if (!log_ && memory_for(log.pairs.size(), times, whole_) <= memory_) return;
+    const std::uint64_t pairs = log.pairs.size() + log.seen.size();
+    if (!log_ && memory_for(pairs, times, whole_) <= memory_) return;
     if (!log_) log_.emplace(folder_, kShares, times);
     log_->append(log.pairs, log.times);
     log.pairs.clear();
     log.times.clear();
+    if (log.seen.empty()) return;
+    if (!seen_) seen_.emplace(folder_ + "/spill.seen");
+    seen_->append(log.seen.data(), log.seen.size() * sizeof(Pair));
+    log.seen.clear();
   }
   bool used() const { return log_.has_value(); }
   SpilledLog& log() { return *log_; }
+  std::optional<SpillFile>& seen() { return seen_; }
 
  private:
   static constexpr std::size_t kShares = 128;
@@ -75,6 +85,7 @@ class Spill {
   bool whole_;
   std::string folder_;
   std::optional<SpilledLog> log_;
+  std::optional<SpillFile> seen_;  // rows below --min-rating
 };
 
 // File after file into one log; ids go on from one to the next, and so do unclear lines.
@@ -118,6 +129,15 @@ void write_ids(const Ids& users, const Ids& items, PreparedWriter& writer, json&
   manifest["items"] = items.size();
 }
 
+template <typename T>
+std::string_view bytes_of(std::span<const T> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+void write_seen(const std::vector<Pair>& seen, PreparedWriter& writer) {
+  if (!seen.empty()) writer.add(kSeenPairs, bytes_of(std::span(seen)));
+}
+
 void write_parts(const Dataset& data, PreparedWriter& writer, json& manifest) {
   write_ids(data.users, data.items, writer, manifest);
   std::uint64_t total = data.interactions() + data.valid.interactions();
@@ -131,11 +151,7 @@ void write_parts(const Dataset& data, PreparedWriter& writer, json& manifest) {
     total += test.interactions();
   }
   manifest["interactions"] = total;
-}
-
-template <typename T>
-std::string_view bytes_of(std::span<const T> values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+  if (data.seen.size() > 0) writer.add_rows(std::string(kSeenName), data.seen);
 }
 
 void write_pairs(std::span<const Pair> pairs, std::span<const double> times, PreparedWriter& writer,
@@ -185,6 +201,42 @@ void write_spilled(SpilledLog& log, PreparedWriter& writer, json& manifest) {
   manifest["interactions"] = count;
 }
 
+// The same with rows below --min-rating, whose users and items may have no row of their own. The
+// first pass over the log numbers the others.
+void write_spilled_and_seen(Spill& spill, LogBuilder& log, PreparedWriter& writer, json& manifest) {
+  RenumberPairs renumber(log.users, log.items);
+  std::uint64_t count = 0;
+  writer.add("log.pairs", [&](PreparedWriter::Append append) {
+    std::vector<Pair> now;
+    spill.log().each_block([&](std::span<const Pair> pairs, std::span<const double>) {
+      now.clear();
+      for (const Pair& pair : pairs) now.push_back(renumber(pair));
+      append(bytes_of(std::span<const Pair>(now)));
+      count += pairs.size();
+    });
+  });
+  if (spill.log().has_times()) {
+    writer.add("log.times", [&](PreparedWriter::Append append) {
+      spill.log().each_block(
+          [&](std::span<const Pair>, std::span<const double> times) { append(bytes_of(times)); });
+    });
+  }
+  writer.add(kSeenPairs, [&](PreparedWriter::Append append) {
+    std::vector<Pair> block(kSeenBlock), now;
+    spill.seen()->rewind();
+    while (const std::size_t bytes = spill.seen()->read(block.data(), kSeenBlock * sizeof(Pair))) {
+      now.clear();
+      for (const Pair& pair : std::span(block).first(bytes / sizeof(Pair))) {
+        if (const auto known = renumber.known(pair)) now.push_back(*known);
+      }
+      append(bytes_of(std::span<const Pair>(now)));
+    }
+  });
+  manifest["times"] = spill.log().has_times();
+  manifest["interactions"] = count;
+  write_ids(renumber.users.ids(), renumber.items.ids(), writer, manifest);
+}
+
 // One command: how the files are read and what becomes of their log.
 class Preparation {
  public:
@@ -232,11 +284,17 @@ class Preparation {
     if (spill.used()) {
       if (!whole) refuse_large(log.read);
       log.report.duplicates += spill.log().find_repeats(log.users.size(), log.items.size());
+      if (spill.seen()) {
+        write_spilled_and_seen(spill, log, writer_, manifest_);
+        return account(manifest_["users"], manifest_["items"], std::move(log.report));
+      }
       write_spilled(spill.log(), writer_, manifest_);
-    } else if (!whole) {
+    } else if (!whole || !log.seen.empty()) {
       log.report.duplicates +=
           merge_duplicates(log.pairs, log.times, log.users.size(), log.items.size(), threads_);
-      return write(log.take(threads_));
+      Interactions taken = log.take(threads_);
+      number_without_seen(taken, std::array{&taken.pairs});
+      return write(std::move(taken));
     } else {
       log.report.duplicates +=
           mark_duplicates(log.pairs, log.times, log.users.size(), log.items.size(), threads_);
@@ -257,6 +315,7 @@ class Preparation {
     }
     write_ids(log.users, log.items, writer_, manifest_);
     write_pairs(log.pairs, log.times, writer_, manifest_);
+    write_seen(log.seen, writer_);
   }
 
   void account(std::size_t users, std::size_t items, ReadReport report) {

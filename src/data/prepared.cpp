@@ -243,13 +243,18 @@ Interactions load_prepared_log(const std::string& folder, const ReadOptions& opt
   if (times != Times::kIgnore && prepared.times) {
     log.times = read_array<std::vector<double>>(prepared, "log.times", threads);
   }
-  const bool good = all_good(log.pairs.size(), threads, [&](std::size_t begin, std::size_t end) {
-    return std::all_of(log.pairs.begin() + static_cast<std::ptrdiff_t>(begin),
-                       log.pairs.begin() + static_cast<std::ptrdiff_t>(end), [&](const Pair& pair) {
-                         return pair.user < prepared.users && pair.item < prepared.items;
-                       });
-  });
-  if (!good || log.pairs.size() != prepared.interactions ||
+  if (prepared.arrays.contains(kSeenPairs)) {
+    log.seen = read_array<std::vector<Pair>>(prepared, kSeenPairs, threads);
+  }
+  const auto good = [&](const std::vector<Pair>& pairs) {
+    return all_good(pairs.size(), threads, [&](std::size_t begin, std::size_t end) {
+      return std::all_of(pairs.begin() + static_cast<std::ptrdiff_t>(begin),
+                         pairs.begin() + static_cast<std::ptrdiff_t>(end), [&](const Pair& pair) {
+                           return pair.user < prepared.users && pair.item < prepared.items;
+                         });
+    });
+  };
+  if (!good(log.pairs) || !good(log.seen) || log.pairs.size() != prepared.interactions ||
       (!log.times.empty() && log.times.size() != log.pairs.size())) {
     fail_damaged(folder, "its pairs are not those of its ids");
   }
@@ -281,6 +286,8 @@ Dataset load_prepared_parts(const Prepared& prepared, Threads& threads) {
   for (std::size_t n = 2; n < prepared.parts.size(); ++n) {
     data.tests.push_back({prepared.parts[n], part(prepared.parts[n])});
   }
+  const std::string seen(kSeenName);
+  if (prepared.arrays.contains(seen + ".rows")) data.seen = part(seen);
   data.user_popularity = row_counts(data.items_of);
   data.item_popularity = row_counts(data.users_of);
   return data;

@@ -22,6 +22,7 @@ namespace evenkeel::data {
 
 inline constexpr FolderKind kPreparedKind{"prepared.json", "evenkeel-prepared", "prepare"};
 inline constexpr int kPreparedVersion = 1;
+inline constexpr const char* kSeenPairs = "log.seen";  // may be missing (Interactions::seen)
 
 struct PreparedArray {
   std::uint64_t bytes = 0;

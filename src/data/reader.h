@@ -36,7 +36,10 @@ struct ReadOptions {
   Times times = Times::kIgnore;
   std::optional<HalfLife> half_life;  // a row counts half as much after so long
   bool lean_adjacency = false;        // of lines that could be a table as well: they are adjacency
-  std::size_t piece_bytes = 0;        // 0: by thread count; tests set it small
+  // For a model that exists: rows below min_rating keep users and items that occur nowhere else,
+  // and there may be no other rows.
+  bool all_seen = false;
+  std::size_t piece_bytes = 0;  // 0: by thread count; tests set it small
 };
 
 ReadOptions read_options(const Settings& settings);

@@ -48,7 +48,7 @@ const Reader& pick_reader(const TextFile& file, const ReadOptions& options) {
 }
 
 void refuse_nothing(const std::string& path, const ReadOptions& options, const LogBuilder& log) {
-  if (log.read > 0) return;
+  if (log.read > 0 || (options.all_seen && !log.seen.empty())) return;
   if (log.report.below_threshold > 0) {
     fail_data("{}: none of the {} rated rows reaches --min-rating {}; lower it", path,
               log.report.below_threshold, options.min_rating.value_or(0));
@@ -108,7 +108,9 @@ Interactions read_interactions(const std::string& path, const ReadOptions& optio
   pick_reader(file, options).read(file, options, threads, builder);
   refuse_nothing(file.path(), options, builder);
   Interactions log = builder.take(threads);
+  number_without_seen(log, std::array{&log.pairs}, options.all_seen);
   log.report.seconds = seconds_since(start);
+  if (log.pairs.empty()) return log;  // there are only rows below --min-rating
   weigh_rows(path, options, log);
   // A repeat says again what the pair weighs; its age alone is that of the newest row.
   merge_duplicates(log, threads,

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/error.h"
 #include "base/rng.h"
 
 namespace evenkeel::data {
@@ -146,9 +147,20 @@ std::vector<std::size_t> balanced_quotas(const Groups& items, std::size_t count,
 }  // namespace
 
 SplitPlan split_random(const Interactions& log, std::uint64_t seed) {
+  return split_random(log, seed, 0.1);
+}
+
+SplitPlan split_random(const Interactions& log, std::uint64_t seed, double validation) {
   SplitPlan plan{{"train", "valid", "test"}, std::vector<std::uint8_t>(log.pairs.size())};
-  const std::size_t tenth = share(log.pairs.size(), 0.1);
-  deal_by_key(Keys(seed, kCut), std::array{tenth, tenth}, plan);
+  const std::size_t test = share(log.pairs.size(), 0.1),
+                    valid = share(log.pairs.size(), validation);
+  if (test + valid > 0 && test + valid >= log.pairs.size()) {
+    fail_config(
+        "--validation is {}, and --split random tests on a tenth: nothing is left to train on; "
+        "give a smaller share",
+        validation);
+  }
+  deal_by_key(Keys(seed, kCut), std::array{valid, test}, plan);
   return plan;
 }
 

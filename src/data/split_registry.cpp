@@ -31,7 +31,8 @@ nlohmann::json source_of(const std::string& file, const ReadReport& read) {
 
 std::span<const SplitProtocol> split_protocols() {
   static constexpr std::array<SplitProtocol, 5> kTable{{
-      {"random", "80 : 10 : 10 at random", Times::kIgnore, split_random},
+      {kRandomSplit, "80 : 10 : 10 at random", Times::kIgnore,
+       [](const Interactions& log, std::uint64_t seed) { return split_random(log, seed); }},
       {"balanced",
        "a test uniform over items (15 %), then 60 : 10 : 15 at random: test_ood and test_id",
        Times::kIgnore, split_balanced},
@@ -52,6 +53,30 @@ const SplitProtocol& find_protocol(std::string_view name) {
   fail_config("{}", unknown_name("split", name, names));
 }
 
+SplitPlan split_as_asked(const SplitProtocol& protocol, const Interactions& log,
+                         const Settings& settings) {
+  const auto seed = static_cast<std::uint64_t>(settings.integer("seed"));
+  if (protocol.name == kRandomSplit && settings.has("validation")) {
+    return split_random(log, seed, settings.number("validation"));
+  }
+  return protocol.split(log, seed);
+}
+
+void refuse_validation(const Settings& settings) {
+  const Value& asked = settings.value("validation");
+  const std::string& split = settings.text("split");
+  if (split == kRandomSplit || asked == settings.field("validation").default_value) return;
+  if (split == kNoSplit) {
+    if (settings.number("validation") == 0) return;
+    fail_config("--validation is {}, but --split {} holds nothing out; leave one of them out",
+                to_text(asked), split);
+  }
+  fail_config(
+      "--validation is {}, but --split {} cuts a validation part of its own size; leave it out, or "
+      "give --split {}, which obeys it",
+      to_text(asked), split, kRandomSplit);
+}
+
 Parts read_and_split(const std::string& file, const Settings& settings, Threads& threads,
                      LoadReport& report) {
   const SplitProtocol& protocol = find_protocol(settings.text("split"));
@@ -63,8 +88,7 @@ Parts read_and_split(const std::string& file, const Settings& settings, Threads&
   report.read_items = log.items.size();
   report.read_interactions = log.pairs.size();
   filter_k_core(log, settings.integer("k-core"));
-  const auto seed = static_cast<std::uint64_t>(settings.integer("seed"));
-  return cut(data_name(file), log, protocol.split(log, seed));
+  return cut(data_name(file), log, split_as_asked(protocol, log, settings));
 }
 
 SplitOutcome split_file(const std::string& file, const std::string& out, const Settings& given,

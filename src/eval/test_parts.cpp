@@ -89,8 +89,9 @@ std::string shares(const std::vector<Overlap>& overlaps) {
 }  // namespace
 
 data::Interactions read_log(const model::Model& model, const std::string& path,
-                            const Reading& reading, Threads& threads) {
-  const data::ReadOptions options = data::read_options(settings_for(model, reading, path));
+                            const Reading& reading, Threads& threads, bool all_seen) {
+  data::ReadOptions options = data::read_options(settings_for(model, reading, path));
+  options.all_seen = all_seen;
   return data::read_interactions(path, options, threads);
 }
 

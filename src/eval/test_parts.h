@@ -35,9 +35,10 @@ struct TestParts {
   bool trained_validation = false;  // it trained the model (refit) and is left out
 };
 
-// One file, read as the model's own log was unless `reading` says otherwise.
+// One file, read as the model's own log was unless `reading` says otherwise. `all_seen`: rows below
+// --min-rating are wanted, too, whoever they name (data::ReadOptions).
 data::Interactions read_log(const model::Model& model, const std::string& path,
-                            const Reading& reading, Threads& threads);
+                            const Reading& reading, Threads& threads, bool all_seen = false);
 
 // The parts that the model remembers. A data error when it remembers none.
 TestParts own_parts(const model::Model& model);

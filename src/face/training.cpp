@@ -62,8 +62,9 @@ data::Dataset dataset_of_log(const InteractionLog& given, const Settings& settin
   }
   if (protocol.times == data::Times::kIgnore) log.times.clear();
   data::filter_k_core(log, settings.integer("k-core"));
-  const auto seed = static_cast<std::uint64_t>(settings.integer("seed"));
-  return data::make_dataset(data::cut(LogAccess::name(given), log, protocol.split(log, seed)));
+  data::refuse_validation(settings);
+  return data::make_dataset(
+      data::cut(LogAccess::name(given), log, data::split_as_asked(protocol, log, settings)));
 }
 
 TrainingResult result_of(train::FinishedRun run) {

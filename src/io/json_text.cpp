@@ -26,6 +26,31 @@ bool nested_deeper(std::string_view text, std::size_t most) {
   return false;
 }
 
+// DEL and the controls U+0080 to U+009F as \uXXXX: JSON allows them raw, but a terminal obeys them.
+std::string with_escaped_controls(std::string text) {
+  const auto is_control = [&](std::size_t k) {
+    const auto byte = static_cast<unsigned char>(text[k]);
+    if (byte == 0x7f) return true;
+    return byte == 0xc2 && k + 1 < text.size() && static_cast<unsigned char>(text[k + 1]) < 0xa0;
+  };
+  std::size_t k = 0;
+  while (k < text.size() && !is_control(k)) ++k;
+  if (k == text.size()) return text;
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out = text.substr(0, k);
+  for (; k < text.size(); ++k) {
+    if (!is_control(k)) {
+      out.push_back(text[k]);
+      continue;
+    }
+    const bool two = text[k] != '\x7f';
+    if (two) ++k;
+    const auto code = static_cast<unsigned char>(text[k]);
+    out += {'\\', 'u', '0', '0', kDigits[code >> 4], kDigits[code & 15U]};
+  }
+  return out;
+}
+
 }  // namespace
 
 nlohmann::json parse_json(std::string_view text, std::size_t most_levels) {
@@ -42,7 +67,8 @@ nlohmann::json read_json_file(const std::string& path) {
 }
 
 std::string dump_json(const nlohmann::json& value, int indent) {
-  return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+  return with_escaped_controls(
+      value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace evenkeel::io

@@ -124,6 +124,7 @@ void check_whole(const std::string& path, const Model& model) {
   check_size(path, "known", model.known.rows(), users);
   for (const data::Part& part : model.held)
     check_size(path, part.name, part.items_of.rows(), users);
+  if (model.seen.rows() > 0) check_size(path, "seen", model.seen.rows(), users);
   check_size(path, "user_popularity", model.user_popularity.size(), users);
   check_size(path, "item_popularity", model.item_popularity.size(), items);
   check_table(path, "users", model.users);
@@ -205,6 +206,10 @@ void save(const Model& model, const std::string& path, io::SafetensorsWriter::Fe
     writer.add(std::string(kHeld) + part.name + ".offsets", part.items_of.offsets);
     writer.add(std::string(kHeld) + part.name + ".columns", part.items_of.columns);
   }
+  if (model.seen.size() > 0) {
+    writer.add("seen.offsets", model.seen.offsets);
+    writer.add("seen.columns", model.seen.columns);
+  }
   writer.add("user_popularity", model.user_popularity);
   writer.add("item_popularity", model.item_popularity);
   for (const auto& [name, table] : model.extra_tables)
@@ -247,6 +252,10 @@ Model load_model(const std::string& path) {
   model.item_ids = read_ids(file, path, "item_ids");
   model.known = read_pairs(file, path, "known", model.items.rows());
   model.held = read_held(file, path, model.items.rows());
+  const std::vector<std::string> names = file.names();
+  if (std::find(names.begin(), names.end(), "seen.offsets") != names.end()) {
+    model.seen = read_pairs(file, path, "seen", model.items.rows());
+  }
   model.user_popularity = file.vector<std::uint32_t>("user_popularity");
   model.item_popularity = file.vector<std::uint32_t>("item_popularity");
   for (const std::string& name : file.names()) {

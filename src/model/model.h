@@ -36,7 +36,8 @@ struct Model {
   data::Ids user_ids, item_ids;
   data::Csr known;  // the pairs that trained, user -> items
   std::vector<data::Part>
-      held;  // the rest of the log: "valid" and tests; lists for people leave both out
+      held;        // the rest of the log: "valid" and tests; lists for people leave both out
+  data::Csr seen;  // rows of the log below --min-rating (data::Dataset::seen); lists leave them out
   Origin origin;
   std::vector<std::uint32_t> item_popularity, user_popularity;
   std::map<std::string, std::string> notes;    // loss, encoder, ...: for people, not for code

@@ -20,11 +20,14 @@ data::Dataset dataset_of(const Model& model) {
     }
   }
   const auto name = model.notes.find("data");
-  return data::dataset_of_rows(name != model.notes.end() ? name->second : "data", model.user_ids,
-                               model.item_ids, model.known, std::move(valid), std::move(tests));
+  data::Dataset data =
+      data::dataset_of_rows(name != model.notes.end() ? name->second : "data", model.user_ids,
+                            model.item_ids, model.known, std::move(valid), std::move(tests));
+  data.seen = model.seen;
+  return data;
 }
 
-data::Csr seen_items(const Model& model, std::span<const Row> users) {
+data::Csr seen_items(const Model& model, std::span<const Row> users, bool rated_low) {
   data::Csr seen;
   seen.offsets.reserve(users.size() + 1);
   for (const Row user : users) {
@@ -40,6 +43,7 @@ data::Csr seen_items(const Model& model, std::span<const Row> users) {
     for (const data::Part& part : model.held) {
       if (part.items_of.count(user) > 0) add(part.items_of.row(user));
     }
+    if (rated_low && model.seen.rows() > 0) add(model.seen.row(user));
     seen.columns.erase(std::unique(seen.columns.begin() + begin, seen.columns.end()),
                        seen.columns.end());
     seen.offsets.push_back(seen.columns.size());

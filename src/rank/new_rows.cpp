@@ -123,15 +123,21 @@ void place_at_mean(GrowingSide& side) {
 
 }  // namespace
 
-void fold_in_new_rows(GrowingSide users, GrowingSide items, model::Score score, Threads& threads) {
+NewRowsAlone fold_in_new_rows(GrowingSide users, GrowingSide items, model::Score score,
+                              Threads& threads) {
   bool any = true;
   while (any) {
     any = fold_in_side(Side::kItem, items, users, score, threads);
     any = fold_in_side(Side::kUser, users, items, score, threads) || any;
   }
+  const auto left = [](const GrowingSide& side) {
+    return static_cast<std::size_t>(std::count(side.known.begin(), side.known.end(), 0));
+  };
+  const NewRowsAlone alone{left(users), left(items)};
   place_at_mean(users);
   fold_in_side(Side::kItem, items, users, score, threads);
   place_at_mean(items);
+  return alone;
 }
 
 Matrix fold_in_items(const model::Model& model, const data::Csr& users_of, Threads& threads) {

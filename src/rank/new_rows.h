@@ -20,11 +20,17 @@ struct GrowingSide {
   const data::Csr& others_of;
 };
 
+// New rows that nothing known leads to.
+struct NewRowsAlone {
+  std::size_t users = 0, items = 0;
+};
+
 // Items come first, from the users that are known; then users, from all items that have a vector by
 // then; and so on while there is someone to ask. Users that nothing leads to stand at the mean of
 // all. A row's length is the mean of those of known rows about as popular: a dot product goes by
 // it. The result does not depend on the number of threads.
-void fold_in_new_rows(GrowingSide users, GrowingSide items, model::Score score, Threads& threads);
+NewRowsAlone fold_in_new_rows(GrowingSide users, GrowingSide items, model::Score score,
+                              Threads& threads);
 
 // Vectors for new items from the users that have each: row i answers for row i of `users_of`, whose
 // columns are the model's users. An item without users gets a zero vector.

@@ -72,6 +72,8 @@ FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer
   data::LoadReport report;
   data::Dataset data;
   cluster::together(*request.ranks, [&] {
+    // A run of an earlier version may have recorded a share that its split did not take.
+    if (is_log(request) && !request.resume) data::refuse_validation(settings);
     data = data::load_for_training(request.data, settings, threads, &report);
   });
   if (!request.ranks->alone()) {

@@ -39,6 +39,7 @@ void describe_model(model::Model& model, const data::Dataset& data, const Settin
   model.held.clear();
   if (data.valid.interactions() > 0) model.held.push_back(data.valid);
   for (const data::Part& test : data.tests) model.held.push_back(test);
+  model.seen = data.seen;
   model.item_popularity = data.item_popularity;
   model.user_popularity = data.user_popularity;
   model.origin.fingerprint = data::fingerprint(data);

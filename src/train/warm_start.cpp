@@ -173,9 +173,11 @@ data::Dataset keep_known_in_training(data::Dataset data, const model::Model& row
   moved.add(data.items_of);
   std::erase_if(data.tests, [](const data::Part& test) { return test.interactions() == 0; });
   data::Csr train = data::make_csr(moved, data.user_count());
-  return data::dataset_of_rows(std::move(data.name), std::move(data.users), std::move(data.items),
-                               std::move(train), std::move(data.valid.items_of),
-                               std::move(data.tests));
+  data::Dataset moved_data = data::dataset_of_rows(
+      std::move(data.name), std::move(data.users), std::move(data.items), std::move(train),
+      std::move(data.valid.items_of), std::move(data.tests));
+  moved_data.seen = std::move(data.seen);
+  return moved_data;
 }
 
 void start_from_rows(const model::Model& rows, const data::Dataset& data, Trainer& trainer,

@@ -209,5 +209,29 @@ TEST(ReadMessages, SayHowAndWhatIsNotLookedAt) {
   }
 }
 
+TEST(Folder, FilesThatLookLikePartsAreNamed) {
+  for (const auto& [name, part] : std::vector<std::pair<std::string, std::string>>{
+           {"validation.txt", "valid"}, {"val.txt", "valid"}, {"Test_ID.txt", "test_id"}}) {
+    const Scratch scratch;
+    scratch.write("train.txt", "0 1 2 3\n1 2 3 4\n2 1 4\n");
+    scratch.write(name, "0 4\n");
+    expect_holds(refused(scratch, ErrorKind::kData, Settings(data_fields())), {name, part + ".*"});
+  }
+  const Scratch scratch;
+  scratch.write("train.txt", "0 1 2 3\n1 2 3 4\n2 1 4\n");
+  scratch.write("valid.txt", "0 4\n");
+  scratch.write("valid_id.txt", "0 4\n");
+  scratch.write("validation.csv", "0,4\n");
+  LoadReport report;
+  EXPECT_EQ(load(scratch, Settings(data_fields()), &report).valid.interactions(), 1U);
+  const Texts& told = report.read.doubts;
+  ASSERT_GE(told.size(), 2U);
+  expect_holds(told[told.size() - 2], {"valid_id.txt", "not read"});
+  expect_holds(told.back(), {"validation.csv", "not read"});
+  const Scratch empty;
+  empty.write("log.jsonl", "{}\n");
+  expect_holds(refused(empty, ErrorKind::kData, Settings(data_fields())), {".jsonl", ".ndjson"});
+}
+
 }  // namespace
 }  // namespace evenkeel::data

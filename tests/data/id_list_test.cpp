@@ -56,5 +56,10 @@ TEST(IdList, AnOpenPipeIsRead) {
   ::close(ends[0]);
 }
 
+TEST(IdList, CommentsAreNoIds) {
+  const Scratch scratch;
+  EXPECT_EQ(read_id_list(scratch.write("a", "# c\nu1\n#\n#\tx\n#3\n")), (Texts{"u1", "#3"}));
+}
+
 }  // namespace
 }  // namespace evenkeel::data

@@ -243,5 +243,28 @@ TEST(Reader, RealFiles) {
   EXPECT_EQ(movies.pairs.size(), 100000u);
 }
 
+TEST(Reader, RowsBelowTheRatingAreKeptAsSeen) {
+  // An id that such a row names first is still numbered by the rows that count.
+  const std::string text =
+      "user,item,rating\nu9,i1,1\nu1,i2,1\nu2,i3,5\nu1,i1,5\nu2,i2,2\nu2,i1,3\nu1,i3,5\n";
+  for (const std::size_t piece : {std::size_t{0}, std::size_t{8}}) {
+    ReadOptions options;
+    options.min_rating = 4;
+    options.piece_bytes = piece;
+    const Interactions log = testing::read_text(text, options);
+    EXPECT_EQ(pair_texts(log), (std::vector<std::string>{"u2|i3", "u1|i1", "u1|i3"}));
+    EXPECT_EQ(log.users.size(), 2U);
+    EXPECT_EQ(log.users.text(0), "u2");
+    EXPECT_EQ(log.items.size(), 2U);
+    EXPECT_EQ(log.report.below_threshold, 4U);
+    EXPECT_EQ(log.seen, (std::vector<Pair>{{0, 1}})) << "u2 with i1; the others have no row";
+    options.all_seen = true;
+    const Interactions all = testing::read_text(text, options);
+    EXPECT_EQ(pair_texts(all), pair_texts(log));
+    EXPECT_EQ(all.seen.size(), 4U);
+    EXPECT_EQ(all.users.text(2), "u9");
+  }
+}
+
 }  // namespace
 }  // namespace evenkeel::data

@@ -221,5 +221,32 @@ TEST(Split, RandomTakesTheLastKeys) {
   }
 }
 
+TEST(Split, RandomObeysTheShareOfValidation) {
+  Interactions log;
+  for (Row u = 0; u < 50; ++u) {
+    for (Row i = 0; i < 20; ++i) {
+      const Row user = log.users.insert(std::to_string(u));
+      log.pairs.push_back({user, log.items.insert(std::to_string(i))});
+    }
+  }
+  EXPECT_EQ(split_random(log, 3).part_of, split_random(log, 3, 0.1).part_of);
+  for (const auto& [share, pairs] : std::vector<std::pair<double, int>>{{0, 0}, {0.3, 300}}) {
+    const SplitPlan plan = split_random(log, 3, share);
+    EXPECT_EQ(std::count(plan.part_of.begin(), plan.part_of.end(), 1), pairs);
+    EXPECT_EQ(std::count(plan.part_of.begin(), plan.part_of.end(), 2), 100);
+  }
+  EXPECT_THROW(split_random(log, 3, 0.9), Error);
+  Settings settings(data_fields());
+  const Field validation[] = {validation_field()};
+  settings.add(validation);
+  refuse_validation(settings);
+  settings.set("validation", std::string_view("0.3"));
+  refuse_validation(settings);
+  for (const char* split : {"temporal", "balanced", "leave-one-out", "none"}) {
+    settings.set("split", std::string_view(split));
+    EXPECT_THROW(refuse_validation(settings), Error) << split;
+  }
+}
+
 }  // namespace
 }  // namespace evenkeel::data

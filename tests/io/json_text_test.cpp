@@ -59,5 +59,14 @@ TEST(JsonText, AFileThatIsNoneIsDiscarded) {
   fs::remove_all(folder);
 }
 
+TEST(JsonText, ControlsThatATerminalObeysAreEscaped) {
+  const nlohmann::json value{{"item",
+                              "a\x7f\xc2\x9b"
+                              "31m\xc2\xa0\xc3\xa9"}};
+  const std::string text = dump_json(value);
+  EXPECT_EQ(text, "{\"item\":\"a\\u007f\\u009b31m\xc2\xa0\xc3\xa9\"}");
+  EXPECT_EQ(parse_json(text), value);
+}
+
 }  // namespace
 }  // namespace evenkeel::io

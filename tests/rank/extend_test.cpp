@@ -151,5 +151,40 @@ TEST(NewRows, LengthsFollowPopularity) {
   EXPECT_NEAR(many.row(1)[0], 1.0F, 0.01F);
 }
 
+TEST(Extend, StrangersAreCountedAndNothingButStrangersIsRefused) {
+  model::Model model = two_tastes(model::Score::kCosine);
+  Threads threads(1);
+  const model::Model before = model;
+  EXPECT_THROW(extend(model, news({{"a", "x"}, {"b", "y"}, {"a", "y"}}), threads), Error);
+  EXPECT_EQ(model.user_ids.size(), before.user_ids.size()) << "nothing has changed";
+  const Extension extension =
+      extend(model, news({{"nina", "i4"}, {"a", "x"}, {"b", "x"}}), threads);
+  EXPECT_EQ(extension.new_users, 3U);
+  EXPECT_EQ(extension.alone_users, 2U);
+  EXPECT_EQ(extension.alone_items, 1U);
+}
+
+TEST(Extend, RowsBelowTheRatingAreSeenAndMakeNoRows) {
+  model::Model model = two_tastes(model::Score::kCosine);
+  Threads threads(1);
+  data::Interactions log = news({{"nina", "i4"}});
+  const auto low = [&](const char* user, const char* item) {
+    const Row row = log.users.insert(user);
+    log.seen.push_back({row, log.items.insert(item)});
+  };
+  low("u3", "i1");
+  low("nina", "i5");
+  low("nobody", "i0");
+  low("u3", "nothing");
+  EXPECT_EQ(extend(model, log, threads).seen_pairs, 2U);
+  EXPECT_EQ(model.user_ids.size(), 9U);
+  EXPECT_EQ(model.item_ids.size(), 8U);
+  EXPECT_FALSE(model.known.contains(3, 1));
+  const data::Csr seen = model::seen_items(model, std::vector<Row>{3, 8});
+  EXPECT_TRUE(seen.contains(0, 1));
+  EXPECT_TRUE(seen.contains(1, 5));
+  EXPECT_FALSE(model::seen_items(model, std::vector<Row>{8}, false).contains(0, 5));
+}
+
 }  // namespace
 }  // namespace evenkeel::rank
