@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/digits.h"
+#include "rank/dial.h"
 #include "report/comparisons.h"
 #include "report/findings.h"
 #include "report/numbers.h"
@@ -16,8 +17,6 @@ namespace evenkeel::report {
 namespace {
 
 using nlohmann::json;
-
-constexpr double kShownDebias = 0.4;  // what the dial shows first
 
 struct Standing {
   std::size_t method = 0;
@@ -157,12 +156,12 @@ std::string correction(const json& run) {
   if (!front.is_object() || front["debias"].get<double>() > 0) return "";
   const json& stops = front["stops"];
   for (const json& stop : stops) {
-    if (std::abs(stop["debias"].get<double>() - kShownDebias) > 1e-9) continue;
+    if (std::abs(stop["debias"].get<double>() - rank::kShownDebias) > 1e-9) continue;
     const std::string now = share_text(stops[0]["group_share"][2].get<double>());
     const std::string then = share_text(stop["group_share"][2].get<double>());
     if (now == then) return "";
     return fmt::format("; --debias {} would change the tail's share of the places from {} to {}",
-                       kShownDebias, now, then);
+                       rank::kShownDebias, now, then);
   }
   return "";
 }
