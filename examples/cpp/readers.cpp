@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   }
   try {
     evenkeel::TrainingControl control;
-    control.on_epoch = [](const evenkeel::EpochNews& news) {
+    control.on_epoch = [](const evenkeel::EpochProgress& news) {
       if (news.recall) std::fprintf(stderr, "epoch %d: recall %.4f\n", news.epoch, *news.recall);
       return false;  // true would stop here
     };

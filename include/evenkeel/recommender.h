@@ -112,7 +112,7 @@ class EVENKEEL_API Recommender {
 };
 
 /// What a training tells after every epoch.
-struct EpochNews {
+struct EpochProgress {
   std::string_view phase;  ///< "train", or "extractor" for the popularity model of the BC loss
   int epoch = 0;           ///< from 1
   int epochs = 0;          ///< the most there can be
@@ -126,7 +126,7 @@ struct EpochNews {
 struct TrainingControl {
   /// After every epoch, on the caller's thread; true ends the training with the best epoch so far.
   /// What it throws comes out of train_recommender().
-  std::function<bool(const EpochNews&)> on_epoch = {};
+  std::function<bool(const EpochProgress&)> on_epoch = {};
   /// Sentences for people: how the data was read, what was chosen.
   std::function<void(std::string_view)> on_message = {};
   /// Set it from anywhere to end after the current step: with a run folder an Error of kind

@@ -249,7 +249,7 @@ def check_shape(matrix: Any, shape: tuple[int, int], what: str) -> None:
     if tuple(matrix.shape) == tuple(shape):
         return
     turned = tuple(matrix.shape) == tuple(shape)[::-1]
-    remedy = "it looks transposed: give its .T" if turned else "give one row a user"
+    remedy = "it looks transposed: give its .T" if turned else "give one row per user"
     raise DataError(f"{what} has the shape {matrix.shape} where {shape} is needed; {remedy}")
 
 

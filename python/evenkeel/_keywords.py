@@ -27,6 +27,13 @@ def unknown_keyword(what: str, word: str, known: Iterable[str]) -> str:
     return f"{what} '{word}' is unknown; did you mean '{close[0]}'? (known: {', '.join(names)})"
 
 
+def check_keywords(called: str, given: Iterable[str], known: Iterable[str]) -> None:
+    names = list(known)
+    for word in given:
+        if word not in names:
+            raise KeywordError(unknown_keyword(f"{called}: keyword", word, names))
+
+
 def known_keywords(function: Function) -> Function:
     """Keywords must be among the function's parameters."""
     names = [name for name in inspect.signature(function).parameters if name != "self"]
@@ -34,11 +41,9 @@ def known_keywords(function: Function) -> Function:
 
     @functools.wraps(function)
     def checked(*args: Any, **given: Any) -> Any:
-        for word in given:
-            if word not in names:
-                # Of a class, the one that is made, not the one that has the parameters.
-                called = type(args[0]).__name__ if name.endswith(".__init__") else name
-                raise KeywordError(unknown_keyword(f"{called}: keyword", word, names))
+        # Of a class, the one that is made, not the one that has the parameters.
+        called = type(args[0]).__name__ if name.endswith(".__init__") else name
+        check_keywords(called, given, names)
         return function(*args, **given)
 
     return cast(Function, checked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import logging
 import os
@@ -13,7 +14,7 @@ import numpy as np
 from . import _core
 from ._errors import ConfigError, DataError
 from ._inputs import Path, check_shape, dataset_of, is_matrix, is_path, kind_of, log_of, wide_csr
-from ._keywords import known_keywords
+from ._keywords import check_keywords, known_keywords
 from ._options import refuse_unused, rerank_of, threads_of, threshold_of, whole_number
 from ._params import engine_settings
 from .dataset import Dataset
@@ -169,27 +170,13 @@ def stats(
     return Dataset(dataset_of(data, options)).stats()
 
 
-@known_keywords
-def dataset_of_path(
-    path: Path,
-    *,
-    num_threads: int = 0,
-    k_core: Optional[int] = None,
-    split: Optional[str] = None,
-    random_state: Optional[int] = None,
-    format: Optional[str] = None,
-    user_column: Optional[str] = None,
-    item_column: Optional[str] = None,
-    rating_column: Optional[str] = None,
-    time_column: Optional[str] = None,
-    min_rating: Optional[float] = None,
-    separator: Optional[str] = None,
-    header: Optional[str] = None,
-    on_bad_row: Optional[str] = None,
-) -> Dataset:
-    """What `Dataset.load` reads."""
-    options = {**_reading(locals()), "k_core": k_core, "split": split, "seed": random_state}
-    return _dataset_of_path(path, options, num_threads)
+def dataset_of_path(path: Path, *, num_threads: int = 0, **options: Any) -> Dataset:
+    """What `Dataset.load` reads; `options` are those of `stats`."""
+    known = [name for name in inspect.signature(stats).parameters if name != "data"]
+    check_keywords("Dataset.load", options, known)
+    given = {name: options.get(name) for name in known if name != "num_threads"}
+    given["seed"] = given.pop("random_state")
+    return _dataset_of_path(path, given, num_threads)
 
 
 def _dataset_of_path(path: Path, options: dict[str, Any], num_threads: int) -> Dataset:

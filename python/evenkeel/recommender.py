@@ -34,7 +34,7 @@ class Recommender(RankingModel):
 
     A parameter left at None takes the engine's default, which is shown below.
     After `fit`: ``user_factors`` (users x dim), ``item_factors`` (items x dim), ``user_ids_``,
-    ``item_ids_``, ``result_`` (what result.json holds), ``history_`` (one dict an epoch),
+    ``item_ids_``, ``result_`` (what result.json holds), ``history_`` (one dict per epoch),
     ``best_epoch_``.
     """
 

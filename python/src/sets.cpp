@@ -34,7 +34,7 @@ PyDataset dataset_of_matrix(const std::string& name, std::size_t items, Array1<s
   if (valid) {
     held = checked_csr(span_of(std::get<0>(*valid)), span_of(std::get<1>(*valid)), items);
     if (held.rows() != users) {
-      fail_data("the validation matrix has {} rows where there are {} users; give one row a user",
+      fail_data("the validation matrix has {} rows where there are {} users; give one row per user",
                 held.rows(), users);
     }
   }

@@ -15,7 +15,7 @@ namespace evenkeel::analysis {
 namespace {
 
 constexpr std::size_t kGrain = 256;
-constexpr std::uint32_t kDrawn = 32;  // negatives a user for the mean angle of its group
+constexpr std::uint32_t kDrawn = 32;  // negatives per user for the mean angle of its group
 
 Matrix unit_rows(const Matrix& rows, Threads& threads) {
   Matrix unit(rows.rows(), rows.dim());
@@ -42,7 +42,7 @@ void add_to(std::vector<double>& sum, std::span<const float> row) {
   for (std::size_t c = 0; c < row.size(); ++c) sum[c] += double{row[c]};
 }
 
-// A figure a row, or nothing: threads write rows, one thread takes the means afterwards.
+// One figure per row, or nothing: threads write rows, one thread takes the means afterwards.
 GroupFigures group_means(std::span<const std::optional<double>> figures,
                          std::span<const std::uint8_t> group, std::optional<double>* over_all) {
   std::array<Moments, 3> by_group;

@@ -10,6 +10,7 @@
 #include "cli/signals.h"
 #include "cli/table.h"
 #include "cli/write_report.h"
+#include "eval/evaluate.h"
 #include "report/run_record.h"
 
 namespace evenkeel::cli {
@@ -42,8 +43,17 @@ json percent(const json& shares) {
   return out;
 }
 
+// `corner`, then a column for each group: "head items" where `of` is " items".
+std::vector<std::string> group_header(const std::string& corner, std::string_view of) {
+  std::vector<std::string> names{corner};
+  for (const std::string_view group : eval::kGroupNames) {
+    names.push_back(fmt::format("{}{}", group, of));
+  }
+  return names;
+}
+
 void print_groups(const json& run, const json& data_set) {
-  Table table({"by group", "head", "mid", "tail"});
+  Table table(group_header("by group", ""));
   add_trio(table, "% of training interactions", percent(data_set["popularity"]["group_share"]), 1);
   add_trio(table, "% of recommendations", percent(run["exposure"]["group_share"]), 1);
   if (const json& geometry = run["geometry"]; geometry.is_object()) {
@@ -69,10 +79,9 @@ void print_lift(const json& run, const json& data_set) {
 }
 
 void print_nine(const json& nine) {
-  Table table({"xi, radians (mean +- sd)", "head items", "mid items", "tail items"});
-  constexpr const char* kNames[] = {"head users", "mid users", "tail users"};
+  Table table(group_header("xi, radians (mean +- sd)", " items"));
   for (std::size_t u = 0; u < 3; ++u) {
-    std::vector<std::string> row{kNames[u]};
+    std::vector<std::string> row{fmt::format("{} users", eval::kGroupNames[u])};
     for (std::size_t i = 0; i < 3; ++i) {
       row.push_back(fmt::format("{} +- {}", cell(nine["mean"][u][i]), cell(nine["sd"][u][i])));
     }

@@ -1,4 +1,4 @@
-// In: run folders. Out: their settings and figures side by side, one row a run.
+// In: run folders. Out: their settings and figures side by side, one row per run.
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>

@@ -41,9 +41,9 @@ data::Csr read_seen(const std::string& path, const model::Model& model,
 FilterOptions::FilterOptions() : reading(Settings(data::reading_fields())) {}
 
 void FilterOptions::add_to(CLI::App& app) {
-  app.add_option("--only", only, "rank these items alone: file with one id a line")
+  app.add_option("--only", only, "rank these items alone: file with one id per line")
       ->type_name("FILE");
-  app.add_option("--exclude", exclude, "never list these items: file with one id a line")
+  app.add_option("--exclude", exclude, "never list these items: file with one id per line")
       ->type_name("FILE");
   app.add_option(
          "--seen", seen,

@@ -24,7 +24,7 @@ struct RecommendArguments {
   RecommendArguments() : bound(fields()) {}
   static Settings fields() {
     const Field list[] = {
-        top_field("items a user"),
+        top_field("items per user"),
         score_field(),
         debias_field(),
         {"fallback",
@@ -54,7 +54,7 @@ struct Asked {
 
 std::vector<std::string> read_users(const std::string& path) {
   std::vector<std::string> ids = data::read_id_list(path);
-  if (ids.empty()) fail_data("{}: holds no user; --users wants a file with one id a line", path);
+  if (ids.empty()) fail_data("{}: holds no user; --users wants a file with one id per line", path);
   return ids;
 }
 
@@ -281,13 +281,13 @@ Action add_recommend(CLI::App& app) {
   add_model(app, options->run);
   CLI::Option* user = app.add_option("-u,--user", options->user, "one user")->type_name("ID");
   app.add_option("--users", options->users_file,
-                 "file with one user id a line, may be .gz or .zst; - reads stdin")
+                 "file with one user id per line, may be .gz or .zst; - reads stdin")
       ->type_name("FILE")
       ->excludes(user);
   CLI::Option* items =
       app.add_option(
              "--items", options->items,
-             "somebody who is not in the model, by what was used; @FILE holds one id a line")
+             "somebody who is not in the model, by what was used; @FILE holds one id per line")
           ->type_name("ID,ID...")
           ->excludes(user);
   options->filters.add_to(app);

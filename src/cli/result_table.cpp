@@ -55,7 +55,7 @@ std::string groups_table(const nlohmann::json& groups, std::size_t k) {
   for (const auto& [part, sides] : groups.items()) {
     for (const char* side : {"items", "users"}) {
       if (!sides.contains(side)) continue;
-      for (const char* group : {"head", "mid", "tail"}) {
+      for (const std::string_view group : eval::kGroupNames) {
         if (!sides[side].contains(group)) continue;
         table.add(row({fmt::format("{} {} {}", part, group, side)}, sides[side][group], k));
       }

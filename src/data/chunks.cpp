@@ -103,7 +103,7 @@ class Rounds {
           parse_chunk(*next, n - 3);
         }
       });
-      settle(*now);
+      fill_in(*now);
       if (log_.drain) log_.drain(log_);
       std::swap(now, next);
     }
@@ -194,12 +194,12 @@ class Rounds {
   }
 
   // Fills the gaps, now that new ids have numbers.
-  void settle(Round& round) {
+  void fill_in(Round& round) {
     if (has_tokens(round)) {
       const std::size_t shards = log_.users.shards();
       threads_.for_chunks(2 * shards + round.good, 1, [&](std::size_t n, std::size_t, int) {
         if (n < 2 * shards) {
-          table(n / shards).settle(n % shards);
+          table(n / shards).store_rows(n % shards);
         } else {
           fill(round.chunks[n - 2 * shards], log_.pairs.data() + round.starts[n - 2 * shards]);
         }

@@ -1,4 +1,4 @@
-// Compressed rows: for each row the sorted, unique columns it holds.
+// Compressed rows. In: pairs; out: for each row the sorted, unique columns it holds.
 #pragma once
 
 #include <algorithm>

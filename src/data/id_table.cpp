@@ -117,7 +117,7 @@ void IdTable::number() {
   }
 }
 
-void IdTable::settle(std::size_t number) {
+void IdTable::store_rows(std::size_t number) {
   Shard& shard = shards_[number];
   for (std::size_t n = 0; n < shard.fresh.size(); ++n) {
     const auto waiting = static_cast<std::uint32_t>((kNew | n) + 1);
@@ -144,7 +144,7 @@ Row IdTable::insert(std::string_view text) {
   const std::size_t shard = shard_of(token, shards());
   look_up(shard, {&token, 1}, 0);
   number();
-  settle(shard);
+  store_rows(shard);
   const Row found = row(shard, token);
   end_round();
   return found;

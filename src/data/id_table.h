@@ -2,9 +2,9 @@
 // rows, numbered by first appearance, at any number of shards and threads.
 //
 // Most texts of a log came before: known() finds those, on any thread. The others make a round:
-// look_up() of every shard (shards may run side by side), number(), settle() of every shard, row()
-// for each token, end_round(). A text of up to 16 bytes lies in its slot, so that most lookups read
-// one line of memory, which was asked for some tokens before.
+// look_up() of every shard (shards may run side by side), number(), store_rows() of every shard,
+// row() for each token, end_round(). A text of up to 16 bytes lies in its slot, so that most
+// lookups read one line of memory, which was asked for some tokens before.
 #pragma once
 
 #include <algorithm>
@@ -85,7 +85,7 @@ class IdTable {
   }
 
   // The row of a text of an earlier round, or kNoRow. May run beside number(), if make_room() came
-  // before it, but not beside look_up() and settle().
+  // before it, but not beside look_up() and store_rows().
   Row known(const IdToken& token, std::uint64_t hash) const {
     const Shard& shard = shards_[shard_of(hash, shards())];
     for (Probe probe(hash, shard.slots.size());; probe.go_on()) {
@@ -108,7 +108,7 @@ class IdTable {
   void look_up(std::size_t shard, std::span<IdToken> tokens, std::uint64_t before);
   void make_room();  // for what number() will add
   void number();
-  void settle(std::size_t shard);
+  void store_rows(std::size_t shard);  // in the slots, where known() finds them
   Row row(std::size_t shard, const IdToken& token) const {
     if ((token.first & kNew) == 0) return static_cast<Row>(token.first);
     return shards_[shard].fresh[token.first & ~kNew].row;

@@ -52,12 +52,13 @@ void Ids::reserve(std::size_t rows) {
 
 std::optional<Row> Ids::find(std::string_view wanted) const {
   if (slots_.empty()) return std::nullopt;
-  const std::uint64_t entry = slots_[slot_of(wanted, hash_of(wanted))];
+  const std::uint64_t entry = slots_[slot_of(wanted, hash_bytes(wanted))];
   if (entry == 0) return std::nullopt;
   return static_cast<Row>((entry & kLowHalf) - 1);
 }
 
-Row Ids::insert(std::string_view added, std::uint64_t hash) {
+Row Ids::insert(std::string_view added) {
+  const std::uint64_t hash = hash_bytes(added);
   if (size() * 2 >= slots_.size()) grow(std::max(kFirstSlots, slots_.size() * 2));
   const std::size_t slot = slot_of(added, hash);
   if (slots_[slot] != 0) return static_cast<Row>((slots_[slot] & kLowHalf) - 1);
@@ -89,7 +90,7 @@ Ids Ids::from_stored(std::string bytes, std::vector<std::uint64_t> offsets) {
   for (std::size_t begin = 0; begin < ids.size(); begin += kBatch) {
     const std::size_t count = std::min(kBatch, ids.size() - begin);
     for (std::size_t n = 0; n < count; ++n) {
-      hashes[n] = hash_of(ids.text(static_cast<Row>(begin + n)));
+      hashes[n] = hash_bytes(ids.text(static_cast<Row>(begin + n)));
       __builtin_prefetch(&ids.slots_[hashes[n] & kLowHalf & mask]);
     }
     for (std::size_t n = 0; n < count; ++n) {

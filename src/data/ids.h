@@ -20,21 +20,8 @@ class Ids {
     return std::string_view(bytes_).substr(offsets_[row], offsets_[row + 1] - offsets_[row]);
   }
   std::optional<Row> find(std::string_view text) const;
-  Row insert(std::string_view text) { return insert(text, hash_of(text)); }  // the row if known
+  Row insert(std::string_view text);  // the row if known
   void reserve(std::size_t rows);
-
-  // For loops that insert many: hash a batch, then touch what the lookups will read, step by step.
-  static std::uint64_t hash_of(std::string_view text) { return hash_bytes(text); }
-  void prefetch(std::uint64_t hash) const {
-    if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
-  }
-  void prefetch_offset(std::uint64_t hash) const {
-    if (const Row row = first_row(hash); row < size()) __builtin_prefetch(&offsets_[row]);
-  }
-  void prefetch_text(std::uint64_t hash) const {
-    if (const Row row = first_row(hash); row < size()) __builtin_prefetch(&bytes_[offsets_[row]]);
-  }
-  Row insert(std::string_view text, std::uint64_t hash);
 
   // The stored form: all texts back to back and size() + 1 offsets.
   const std::string& bytes() const { return bytes_; }
@@ -42,10 +29,6 @@ class Ids {
   static Ids from_stored(std::string bytes, std::vector<std::uint64_t> offsets);  // checked
 
  private:
-  // The row in the slot where the search for `hash` starts; size() or more when it is free.
-  Row first_row(std::uint64_t hash) const {
-    return slots_.empty() ? ~Row{0} : static_cast<Row>(slots_[hash & (slots_.size() - 1)]) - 1;
-  }
   std::size_t slot_of(std::string_view text, std::uint64_t hash) const;
   void grow(std::size_t slots);
   std::string bytes_;

@@ -1,4 +1,5 @@
-// JSON lines: {"user": "u1", "item": 17, "rating": 4, "timestamp": 1700000000} on each line.
+// JSON lines. In: {"user": "u1", "item": 17, "rating": 4, "timestamp": 1700000000} on each line;
+// out: pairs of a log.
 #pragma once
 
 #include "data/reader.h"

@@ -153,25 +153,6 @@ bool LineCursor::next(std::string_view& line) {
   return true;
 }
 
-std::vector<std::string_view> cut_at_lines(std::string_view text, std::size_t count) {
-  std::vector<std::string_view> pieces;
-  const std::size_t step = std::max<std::size_t>(1, text.size() / std::max<std::size_t>(1, count));
-  while (!text.empty()) {
-    std::size_t end = text.size();
-    if (text.size() > step + step / 2) {
-      const std::size_t window = std::min(text.size() - step, kLongestLine + 1);
-      const void* found = std::memchr(text.data() + step, '\n', window);
-      // No line end in sight: the rest is one piece, whose cursor stops at the endless line.
-      if (found != nullptr) {
-        end = static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) + 1;
-      }
-    }
-    pieces.push_back(text.substr(0, end));
-    text.remove_prefix(end);
-  }
-  return pieces;
-}
-
 std::string excerpt(std::string_view value) {
   constexpr std::size_t kShown = 40;
   std::string out(value.substr(0, kShown));

@@ -63,9 +63,6 @@ class LineCursor {
   bool too_long_ = false;
 };
 
-// At most `count` pieces of near-equal size, cut behind line ends.
-std::vector<std::string_view> cut_at_lines(std::string_view text, std::size_t count);
-
 // A value for an error sentence: short and printable.
 std::string excerpt(std::string_view value);
 

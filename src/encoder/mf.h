@@ -1,5 +1,5 @@
-// Matrix factorisation: the final vectors are the tables. Of several ranks each holds and moves its
-// own users and all items.
+// Matrix factorisation. In: the tables that train; out: the same rows, the final vectors. Of
+// several ranks each holds and moves its own users and all items.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The one list of encoders: a new encoder is one file pair and one line here.
+// The one list of encoders: a new encoder is one file pair and one line here. In: a name, the data
+// set and settings; out: an encoder.
 #include "encoder/registry.h"
 
 #include <array>
@@ -35,7 +36,7 @@ std::unique_ptr<Encoder> make_lightgcn(const data::Dataset& data, const Settings
 std::span<const EncoderEntry> encoders() {
   static const std::array entries{
       EncoderEntry{.name = "mf",
-                   .description = "matrix factorisation: one trainable vector a user and item",
+                   .description = "matrix factorisation: one trainable vector per user and item",
                    .reference = "Koren et al., Matrix Factorization Techniques, 2009",
                    .fields = {},
                    .make = make_mf,

@@ -103,7 +103,7 @@ Evaluator::Evaluator(const data::Dataset& dataset, const data::Part& part,
 }
 
 void Evaluator::check(const VectorView& vectors, std::size_t k) const {
-  if (k == 0) fail_config("k is 0; ask for at least 1 item a user");
+  if (k == 0) fail_config("k is 0; ask for at least 1 item per user");
   if (vectors.users.rows() != dataset_.user_count() ||
       vectors.items.rows() != dataset_.item_count()) {
     fail_data("{}: {} users and {} items where the model has {} and {}; use the model's own data",

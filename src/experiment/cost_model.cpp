@@ -11,7 +11,7 @@
 
 namespace evenkeel::experiment {
 
-// Fitted to docs/performance.md: microseconds a sample on two cores at d = 64.
+// Fitted to docs/performance.md: microseconds per sample on two cores at d = 64.
 double expected_seconds(const Settings& given, std::size_t interactions) {
   constexpr double kSample = 2.0, kOwn = 0.032, kShared = 0.006, kTile = 0.003, kGraph = 30.0;
   constexpr int kEpochs = 60;

@@ -128,7 +128,7 @@ std::string chosen_table(const json& block, std::size_t k) {
 std::string groups_table(const json& block, const std::string& test, std::size_t k) {
   Cells names{"method"};
   for (const char* metric : kTableMetrics) {
-    for (const char* group : {"head", "mid", "tail"}) {
+    for (const std::string_view group : eval::kGroupNames) {
       names.push_back(fmt::format("{} {}", group, metric_title(metric, k)));
     }
   }
@@ -137,7 +137,7 @@ std::string groups_table(const json& block, const std::string& test, std::size_t
     if (!row.contains("groups")) continue;
     Cells cells{row.at("method").get<std::string>()};
     for (const char* metric : kTableMetrics) {
-      for (const char* group : {"head", "mid", "tail"}) {
+      for (const std::string_view group : eval::kGroupNames) {
         const double mean = row.at("groups").at(test).at(group).at(metric).at("mean").get<double>();
         cells.push_back(fmt::format("{:.5f}", mean));  // tail figures are small
       }
@@ -342,8 +342,8 @@ std::string table_csv(const json& table) {
       for (const std::string test : block.at("tests")) {
         if (!row.contains("tests")) continue;
         add(test, "all", row.at("tests").at(test), true);
-        for (const char* group : {"head", "mid", "tail"}) {
-          add(test, group, row.at("groups").at(test).at(group), false);
+        for (const std::string_view group : eval::kGroupNames) {
+          add(test, std::string(group), row.at("groups").at(test).at(group), false);
         }
         for (const eval::ExposureEntry& entry : eval::exposure_table()) {
           const std::string name(entry.name);

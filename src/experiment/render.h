@@ -16,7 +16,7 @@ std::string table_markdown(const nlohmann::json& table, const nlohmann::json& co
 std::string overview_header();
 std::string overview_rows(const nlohmann::json& table);
 
-// One line a block, method, part, group and metric: mean, sd and the paper's figure.
+// One line per block, method, part, group and metric: mean, sd and the paper's figure.
 std::string table_csv(const nlohmann::json& table);
 
 std::string table_tex(const nlohmann::json& table);

@@ -30,7 +30,7 @@ inline constexpr int kAllEpochs = -1;  // a rung three times as long follows, th
 class Search {
  public:
   // The first cut keeps the best of every family before it keeps second bests: what starts slowly
-  // (a high temperature) may end best. `families` has one number a candidate, or is empty.
+  // (a high temperature) may end best. `families` has one number per candidate, or is empty.
   Search(std::size_t candidates, std::vector<int> rungs, std::vector<std::size_t> families = {});
 
   bool done() const { return rung_ == rungs_.size(); }

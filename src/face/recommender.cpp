@@ -78,7 +78,7 @@ std::vector<std::vector<ScoredItem>> lists_of(const rank::ModelLists& lists,
                                               std::span<const std::string> users,
                                               const ListOptions& options) {
   const model::Model& model = lists.model();
-  if (options.k == 0) fail_config("k is 0; ask for at least 1 item a user");
+  if (options.k == 0) fail_config("k is 0; ask for at least 1 item per user");
   std::vector<std::optional<Row>> wanted;
   std::vector<Row> ranked;
   const auto asks_popular = [&](const std::optional<Row>& row) {

@@ -289,7 +289,8 @@ Matrix SafetensorsFile::matrix(std::string_view name, RowRange held) const {
   }
   EVENKEEL_CHECK(held.begin <= held.end && held.end <= tensor.shape[0]);
   Matrix matrix(tensor.shape[0], tensor.shape[1], held);
-  // Rows are read through a buffer: one call a row would be slow, one for all would hold it twice.
+  // Rows are read through a buffer: one call per row would be slow, one for all would hold it
+  // twice.
   const std::size_t row_bytes = matrix.dim() * sizeof(float);
   const std::size_t rows_at_once =
       std::max<std::size_t>(1, (1 << 20) / std::max<std::size_t>(row_bytes, 1));

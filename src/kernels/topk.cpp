@@ -44,8 +44,8 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Scores of 6 users x 2 vectors of items from column `first` of the panel; a bit is set for each
-// user with a score above its threshold. The sum over the dimension runs in order, one FMA a step:
-// the result does not depend on the vector width.
+// user with a score above its threshold. The sum over the dimension runs in order, one FMA per
+// step: the result does not depend on the vector width.
 template <class D>
 HWY_INLINE unsigned score_columns(D d, const topk::Tile& tile, std::size_t first) {
   const std::size_t lanes = hn::Lanes(d);

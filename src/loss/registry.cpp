@@ -1,4 +1,5 @@
-// The one list of losses: a new loss is one file pair and one line here.
+// The one list of losses: a new loss is one file pair and one line here. In: a name and settings;
+// out: a loss.
 #include "loss/registry.h"
 
 #include <array>

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/matrix.h"
@@ -16,6 +17,7 @@ namespace evenkeel::model {
 
 enum class Score { kCosine, kDot };
 
+inline constexpr std::string_view kModelFile = "model.safetensors";  // its name in a run folder
 inline constexpr double kMostDebias = 100;  // the strongest popularity correction
 
 Score parse_score(std::string_view text);

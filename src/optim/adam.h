@@ -1,4 +1,5 @@
 // Adam whose untouched rows wait: they make up for their zero-gradient steps when next needed.
+// In: gradients of the rows a step touched; out: moved rows.
 #pragma once
 
 #include "kernels/adam.h"

@@ -1,4 +1,4 @@
-// The one list of optimizers.
+// The one list of optimizers. In: a name and settings; out: an optimizer of one table.
 #include "optim/registry.h"
 
 #include <array>

@@ -27,7 +27,7 @@ class SkippedSteps {
   kernels::AdamSkip from(const kernels::AdamRates& rates, std::uint32_t last) const;
 
  private:
-  // A pull fades by 0.9 a step: after 200 steps 7e-10 of it are left and the sum is done.
+  // A pull fades by 0.9 per step: after 200 steps 7e-10 of it are left and the sum is done.
   static constexpr std::uint32_t kWindow = 200;
   struct Sums {  // of w, w y, w y^2, w / (1 + y) with y = x / x_0 - 1, so that nothing cancels
     double weight = 0, first = 0, second = 0, inverse = 0;

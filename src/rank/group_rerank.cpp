@@ -6,7 +6,8 @@
 
 namespace evenkeel::rank {
 
-GroupReranker::GroupReranker(const RerankInputs& inputs) : item_group_(inputs.item_group) {}
+GroupReranker::GroupReranker(const RerankInputs& inputs, double weight)
+    : item_group_(inputs.item_group), weight_(weight) {}
 
 void GroupReranker::rerank(std::span<const Row> history,
                            std::span<const kernels::Ranked> candidates, std::size_t k,
@@ -48,15 +49,15 @@ void GroupReranker::rerank(std::span<const Row> history,
 double CalibratedReranker::gain(const Step& step, std::size_t group, double relevance) const {
   eval::GroupCounts with = step.counts;
   ++with[group];
-  return (1 - weight_) * relevance / static_cast<double>(step.places) -
-         weight_ * eval::jensen_shannon_divergence(step.wanted, eval::shares_of(with));
+  return (1 - weight()) * relevance / static_cast<double>(step.places) -
+         weight() * eval::jensen_shannon_divergence(step.wanted, eval::shares_of(with));
 }
 
 double XquadReranker::gain(const Step& step, std::size_t group, double relevance) const {
   const double held =
       step.taken == 0 ? 0.0
                       : static_cast<double>(step.counts[group]) / static_cast<double>(step.taken);
-  return (1 - weight_) * relevance + weight_ * step.wanted[group] * (1 - held);
+  return (1 - weight()) * relevance + weight() * step.wanted[group] * (1 - held);
 }
 
 }  // namespace evenkeel::rank

@@ -12,7 +12,7 @@ namespace evenkeel::rank {
 
 class GroupReranker : public Reranker {
  public:
-  explicit GroupReranker(const RerankInputs& inputs);
+  GroupReranker(const RerankInputs& inputs, double weight);
   // A user without history keeps the plain list.
   void rerank(std::span<const Row> history, std::span<const kernels::Ranked> candidates,
               std::size_t k, std::vector<kernels::Ranked>& list) const final;
@@ -27,31 +27,29 @@ class GroupReranker : public Reranker {
     std::size_t taken, places;
   };
   virtual double gain(const Step& step, std::size_t group, double relevance) const = 0;
+  double weight() const { return weight_; }
 
  private:
   std::span<const std::uint8_t> item_group_;
+  double weight_;
 };
 
 // Calibrated popularity: (1 - w) mean relevance - w JS(history, list).
 class CalibratedReranker final : public GroupReranker {
  public:
-  CalibratedReranker(const RerankInputs& inputs, double weight)
-      : GroupReranker(inputs), weight_(weight) {}
+  using GroupReranker::GroupReranker;
 
  private:
   double gain(const Step& step, std::size_t group, double relevance) const override;
-  double weight_;
 };
 
 // xQuAD, smooth: (1 - w) relevance + w P(group | user) (1 - share of the group in the list so far).
 class XquadReranker final : public GroupReranker {
  public:
-  XquadReranker(const RerankInputs& inputs, double weight)
-      : GroupReranker(inputs), weight_(weight) {}
+  using GroupReranker::GroupReranker;
 
  private:
   double gain(const Step& step, std::size_t group, double relevance) const override;
-  double weight_;
 };
 
 }  // namespace evenkeel::rank

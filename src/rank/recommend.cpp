@@ -85,7 +85,7 @@ void rank_lists(const ListRequest& request, Threads& threads, std::span<std::int
 std::vector<std::vector<kernels::Ranked>> recommend(const model::Model& model,
                                                     std::span<const Row> users, std::size_t k,
                                                     bool filter_seen, Threads& threads) {
-  if (k == 0) fail_config("k is 0; ask for at least 1 item a user");
+  if (k == 0) fail_config("k is 0; ask for at least 1 item per user");
   for (const Row user : users) EVENKEEL_CHECK(user < model.users.rows());
   const ModelRanking ranking(model, threads);
   const Matrix asking = rows_of(ranking.view().users, users);

@@ -1,4 +1,4 @@
-// The one list of rerankers.
+// The one list of rerankers. In: a name, settings and popularity groups; out: a reranker.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 namespace evenkeel::report {
@@ -113,20 +112,6 @@ std::string svg_text(std::string_view text) {
     }
   }
   return out;
-}
-
-std::string slug(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    } else if (!out.empty() && out.back() != '-') {
-      out += '-';
-    }
-    if (out.size() == 60) break;
-  }
-  while (out.ends_with('-')) out.pop_back();
-  return out.empty() ? "x" : out;
 }
 
 std::vector<double> round_ticks(double low, double high, int wanted, bool log) {

@@ -14,9 +14,7 @@ namespace evenkeel::report {
 std::string_view palette(std::size_t n);       // eight colours of methods, then again
 std::string_view thing_colour(std::size_t n);  // four of what is no method; both as on the page
 std::string_view symbol(std::size_t n);        // eight shapes of methods in a box of 12, as there
-// Letters, digits and single dashes: safe in any file system.
-std::string slug(const std::string& text);
-std::string svg_text(std::string_view text);  // escaped for SVG; control characters dropped
+std::string svg_text(std::string_view text);   // escaped for SVG; control characters dropped
 
 struct Axis {
   std::string label;

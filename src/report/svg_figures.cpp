@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/printable.h"
 #include "eval/evaluate.h"
 #include "report/findings.h"
 #include "report/method_plots.h"

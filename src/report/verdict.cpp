@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/digits.h"
+#include "rank/dial.h"
 #include "report/comparisons.h"
 #include "report/findings.h"
 #include "report/numbers.h"
@@ -17,23 +18,22 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kShownDebias = 0.4;  // what the dial shows first
-
-struct Standing {
+struct RankedMethod {
   std::size_t method = 0;
   double recall = 0;
 };
 
 // Methods with a figure on the part, best first; equal ones in their order.
-std::vector<Standing> standings(const json& data_set, const std::string& part) {
-  std::vector<Standing> list;
+std::vector<RankedMethod> ranked_methods(const json& data_set, const std::string& part) {
+  std::vector<RankedMethod> list;
   for (std::size_t m = 0; m < data_set["methods"].size(); ++m) {
     if (const auto recall = mean_of(data_set["methods"][m], part, "recall")) {
       list.push_back({m, *recall});
     }
   }
-  std::stable_sort(list.begin(), list.end(),
-                   [](const Standing& a, const Standing& b) { return a.recall > b.recall; });
+  std::stable_sort(list.begin(), list.end(), [](const RankedMethod& a, const RankedMethod& b) {
+    return a.recall > b.recall;
+  });
   return list;
 }
 
@@ -55,17 +55,17 @@ std::string gain(double value, double other) {
 
 // Methods after the best one whose difference to it is within chance.
 std::size_t level_count(const json& data_set, const std::string& part,
-                        const std::vector<Standing>& list) {
+                        const std::vector<RankedMethod>& list) {
   return static_cast<std::size_t>(
-      std::count_if(list.begin() + 1, list.end(), [&](const Standing& other) {
+      std::count_if(list.begin() + 1, list.end(), [&](const RankedMethod& other) {
         const auto p = holm_p(data_set, list.front().method, other.method, part);
         return other.recall == list.front().recall || (p && *p >= kBeyondChance);
       }));
 }
 
 std::string sentence(const json& data_set, const std::string& part,
-                     const std::vector<Standing>& list) {
-  const Standing& best = list.front();
+                     const std::vector<RankedMethod>& list) {
+  const RankedMethod& best = list.front();
   const std::string label = label_of(data_set, best.method);
   const std::string place = where(data_set, part);
   if (list.size() == 1) {
@@ -74,7 +74,7 @@ std::string sentence(const json& data_set, const std::string& part,
         "with.",
         label, best.recall, place);
   }
-  const Standing& second = list[1];
+  const RankedMethod& second = list[1];
   const std::string other = label_of(data_set, second.method);
   const auto p = holm_p(data_set, best.method, second.method, part);
   if (best.recall == second.recall || (p && *p >= kBeyondChance)) {
@@ -116,8 +116,9 @@ std::string compared_over(const json& data_set, std::size_t method, std::size_t 
   return "";
 }
 
-json lead_figure(const json& data_set, const std::string& part, const std::vector<Standing>& list) {
-  const Standing &best = list[0], &second = list[1];
+json lead_figure(const json& data_set, const std::string& part,
+                 const std::vector<RankedMethod>& list) {
+  const RankedMethod &best = list[0], &second = list[1];
   const auto p = holm_p(data_set, best.method, second.method, part);
   const std::string note =
       !p ? "not tested for chance"
@@ -135,7 +136,7 @@ json lead_figure(const json& data_set, const std::string& part, const std::vecto
 }
 
 json figures(const json& data_set, const json& runs, const std::string& part,
-             const std::vector<Standing>& list) {
+             const std::vector<RankedMethod>& list) {
   json out = json::array();
   const std::string label = label_of(data_set, list[0].method);
   out.push_back(figure(fmt::format("{:.4f}", list[0].recall), fmt::format("Recall@20 of {}", label),
@@ -157,12 +158,12 @@ std::string correction(const json& run) {
   if (!front.is_object() || front["debias"].get<double>() > 0) return "";
   const json& stops = front["stops"];
   for (const json& stop : stops) {
-    if (std::abs(stop["debias"].get<double>() - kShownDebias) > 1e-9) continue;
+    if (std::abs(stop["debias"].get<double>() - rank::kShownDebias) > 1e-9) continue;
     const std::string now = share_text(stops[0]["group_share"][2].get<double>());
     const std::string then = share_text(stop["group_share"][2].get<double>());
     if (now == then) return "";
     return fmt::format("; --debias {} would change the tail's share of the places from {} to {}",
-                       kShownDebias, now, then);
+                       rank::kShownDebias, now, then);
   }
   return "";
 }
@@ -187,7 +188,7 @@ std::string catalogue(const json& data_set, const json& runs, const std::string&
 
 json verdict_json(const json& data_set, const json& runs) {
   const std::string part = most_uniform_test(data_set);
-  const std::vector<Standing> list = standings(data_set, part);
+  const std::vector<RankedMethod> list = ranked_methods(data_set, part);
   if (list.empty()) return {};
   const std::size_t best = list.front().method;
   return {{"best", best},

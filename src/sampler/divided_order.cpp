@@ -86,7 +86,7 @@ void DividedOrder::begin_epoch(std::uint32_t epoch) {
       for (std::size_t t = begin; rank() <= owner && t < end; ++t) {
         partners_.push_back(t == 0 ? 0 : partners.of(t));
       }
-      settle_stretch(begin, end, owner, places);
+      exchange_stretch(begin, end, owner, places);
     }
   }
   partners_ = arriving_ = leaving_ = {};
@@ -95,8 +95,8 @@ void DividedOrder::begin_epoch(std::uint32_t epoch) {
 
 // The rank that owns pairs [begin, end) receives the places that they take over from pairs of the
 // ranks before it.
-void DividedOrder::settle_stretch(std::size_t begin, std::size_t end, std::size_t owner,
-                                  std::vector<std::uint32_t>& places) {
+void DividedOrder::exchange_stretch(std::size_t begin, std::size_t end, std::size_t owner,
+                                    std::vector<std::uint32_t>& places) {
   const std::size_t first = pairs_of_rank_[rank()], last = pairs_of_rank_[rank() + 1];
   const auto ranks = static_cast<std::size_t>(ranks_.size());
   const auto owner_of = [&](std::uint32_t pair) {

@@ -32,8 +32,8 @@ class DividedOrder final : public Positives {
     std::uint32_t place;  // in the window
     Pair pair;
   };
-  void settle_stretch(std::size_t begin, std::size_t end, std::size_t owner,
-                      std::vector<std::uint32_t>& places);
+  void exchange_stretch(std::size_t begin, std::size_t end, std::size_t owner,
+                        std::vector<std::uint32_t>& places);
   void keep_order(const std::vector<std::uint32_t>& places);
   void fetch_window(std::size_t begin, std::size_t end);
   std::size_t own_before(std::size_t place) const;

@@ -1,4 +1,4 @@
-// The one list of sample orders.
+// The one list of sample orders. In: a name and the data set; out: the positives of an epoch.
 #include "sampler/registry.h"
 
 #include <array>

@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 Field top_field() {
-  return {"k", std::int64_t{20}, "items a list", 1, 1e6};
+  return {"k", std::int64_t{20}, "items per list", 1, 1e6};
 }
 
 Settings list_settings() {

@@ -22,12 +22,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kModelFile = "model.safetensors";
 constexpr const char* kIndexFile = "index.hnsw";
 
 std::string model_file(const std::string& run) {
   std::error_code ignored;
-  std::string path = fs::is_regular_file(run, ignored) ? run : run + "/" + kModelFile;
+  std::string path =
+      fs::is_regular_file(run, ignored) ? run : (fs::path(run) / model::kModelFile).string();
   if (!fs::exists(path, ignored)) {
     fail_data("{}: there is no such model; make one with: evenkeel train DATA --out {}", path, run);
   }
@@ -127,7 +127,7 @@ std::shared_ptr<Served> ModelSlot::read() const {
 }
 
 std::string ModelSlot::without_paths(std::string sentence) const {
-  replace_all(sentence, file_, kModelFile);
+  replace_all(sentence, file_, model::kModelFile);
   replace_all(sentence, source_.titles, "the table of titles");
   return sentence;
 }

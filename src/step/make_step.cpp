@@ -1,4 +1,4 @@
-// The one list of ways to draw negatives.
+// The one list of ways to draw negatives. In: settings and a loss; out: the step that fits them.
 #include "step/make_step.h"
 
 #include "base/error.h"

@@ -6,10 +6,12 @@
 #include <string_view>
 #include <utility>
 
+#include "model/model.h"
+
 namespace evenkeel::train {
 
 namespace run_files {
-inline constexpr std::string_view kModel = "model.safetensors";
+inline constexpr std::string_view kModel = model::kModelFile;
 inline constexpr std::string_view kConfig = "config.toml";
 inline constexpr std::string_view kEvents = "events.jsonl";
 inline constexpr std::string_view kCheckpoint = "checkpoint.safetensors";

@@ -39,7 +39,7 @@ struct TrainingState {
   double train_seconds = 0, evaluate_seconds = 0;
   std::size_t samples = 0;  // over all epochs
   bool told_to_stop = false;
-  std::vector<std::string> events;  // one JSON line an epoch: events.jsonl
+  std::vector<std::string> events;  // one JSON line per epoch: events.jsonl
 };
 
 // What a training ends in: vectors that rank, and what else the method keeps.

@@ -41,7 +41,7 @@ std::vector<Row> rows_of(const std::vector<std::string>& all, std::size_t shards
       for (std::size_t p = 0; p < pieces; ++p) table.look_up(s, tokens[p][s], p * piece);
     }
     table.number();
-    for (std::size_t s = 0; s < shards; ++s) table.settle(s);
+    for (std::size_t s = 0; s < shards; ++s) table.store_rows(s);
     for (std::size_t p = 0; p < pieces; ++p) {
       for (std::size_t s = 0; s < shards; ++s) {
         for (const IdToken& token : tokens[p][s]) {
@@ -99,7 +99,7 @@ TEST(IdTable, KnowsWhatEarlierRoundsBrought) {
       const Row next = static_cast<Row>(table.size());
       table.number();
       EXPECT_EQ(known_row(table, fresh), IdTable::kNoRow);
-      table.settle(shard);
+      table.store_rows(shard);
       EXPECT_EQ(known_row(table, fresh), next);
       table.end_round();
     }

@@ -20,7 +20,7 @@ using testing::Market;
 using testing::numbered;
 
 // 3 users, 6 items with training counts 3 3 2 1 0 0: head {0, 1}, mid {2, 3}, tail {4, 5}.
-// Users' counts 4 3 2: one user a group. Every user scores item i with 6 - i (dim 1).
+// Users' counts 4 3 2: one user per group. Every user scores item i with 6 - i (dim 1).
 class ByHand : public ::testing::Test {
  protected:
   ByHand()

@@ -6,21 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/rng.h"
+#include "noise.h"
 
 namespace evenkeel::eval {
 namespace {
 
-Matrix random_table(std::size_t rows, std::size_t dim, std::uint64_t seed) {
-  Matrix table(rows, dim);
-  const Random random(seed, Purpose::kItemTable);
-  for (std::uint32_t r = 0; r < rows; ++r) {
-    for (std::uint32_t c = 0; c < dim; ++c) {
-      table.row(r)[c] = static_cast<float>(random.normals(r, c)[0]);
-    }
-  }
-  return table;
-}
+using testing::noise;
 
 double true_score(const Matrix& a, std::size_t i, const Matrix& b, std::size_t j,
                   model::Score score) {
@@ -39,8 +30,8 @@ class RankerScores : public ::testing::TestWithParam<model::Score> {};
 // More users than one block, a dimension that is no multiple of 16, zero rows on both sides.
 TEST_P(RankerScores, ListsAreTheBestInOrder) {
   const std::size_t users = 400, items = 150, k = 11;
-  Matrix u = random_table(users, 19, 1);
-  Matrix v = random_table(items, 19, 2);
+  Matrix u = noise(users, 19, 1);
+  Matrix v = noise(items, 19, 2);
   std::fill_n(u.row(5), 19, 0.0F);
   std::fill_n(v.row(7), 19, 0.0F);
   std::vector<Pair> pairs;
@@ -87,8 +78,8 @@ INSTANTIATE_TEST_SUITE_P(Both, RankerScores,
                          ::testing::Values(model::Score::kCosine, model::Score::kDot));
 
 TEST(Ranker, KBeyondTheCatalogueListsEverything) {
-  const Matrix u = random_table(2, 4, 1);
-  const Matrix v = random_table(9, 4, 2);
+  const Matrix u = noise(2, 4, 1);
+  const Matrix v = noise(9, 4, 2);
   Threads threads(1);
   Ranker ranker;
   ranker.prepare({u, v, model::Score::kCosine}, threads);

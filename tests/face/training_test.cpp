@@ -56,7 +56,7 @@ TEST(FaceTraining, TellsEveryEpochAndStopsWhenTold) {
   bool measured = false;
   TrainingControl control;
   control.on_message = [&](std::string_view) { ++messages; };
-  control.on_epoch = [&](const EpochNews& news) {
+  control.on_epoch = [&](const EpochProgress& news) {
     if (news.phase != "train") return false;
     EXPECT_EQ(news.epochs, 9);
     EXPECT_GT(news.loss, 0);
@@ -76,7 +76,7 @@ TEST(FaceTraining, TellsEveryEpochAndStopsWhenTold) {
 
 TEST(FaceTraining, WhatACallbackThrowsComesOut) {
   TrainingControl control;
-  control.on_epoch = [](const EpochNews&) -> bool { throw std::out_of_range("mine"); };
+  control.on_epoch = [](const EpochProgress&) -> bool { throw std::out_of_range("mine"); };
   EXPECT_THROW(train_recommender(log_of(small_csv()), kQuick, control), std::out_of_range);
 }
 
@@ -87,7 +87,7 @@ TEST(FaceTraining, AStoppedRunGoesOnToTheSameModel) {
   TrainingControl control;
   control.out = scratch.path("run");
   control.stop = &stop;
-  control.on_epoch = [&](const EpochNews& news) {
+  control.on_epoch = [&](const EpochProgress& news) {
     stop = news.phase == "train" && news.epoch == 2;
     return false;
   };

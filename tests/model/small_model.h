@@ -5,7 +5,8 @@
 
 namespace evenkeel::testing {
 
-// 3 users, 4 items, 3 numbers a vector; ids with a space, a comma, a quote and bytes beyond ASCII.
+// 3 users, 4 items, 3 numbers per vector; ids with a space, a comma, a quote and bytes beyond
+// ASCII.
 inline model::Model small_model() {
   model::Model model;
   model.users = Matrix(3, 3);

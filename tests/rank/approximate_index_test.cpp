@@ -41,6 +41,21 @@ model::Model clustered(model::Score score, std::uint64_t seed = 1) {
   return model;
 }
 
+ApproximateIndex::Options one_thread() {
+  ApproximateIndex::Options options;
+  options.threads = 1;
+  return options;
+}
+
+// A model with the exact lists and an index that no file keeps.
+struct Indexed {
+  explicit Indexed(model::Score score) : model(clustered(score)), lists(model, threads) {}
+  model::Model model;
+  Threads threads{1};
+  ModelLists lists;
+  ApproximateIndex near{lists, "", one_thread()};
+};
+
 class Approximate : public ::testing::TestWithParam<model::Score> {
  protected:
   void SetUp() override {
@@ -49,12 +64,8 @@ class Approximate : public ::testing::TestWithParam<model::Score> {
 };
 
 TEST_P(Approximate, NearlyTheExactListsWithTrueScores) {
-  const model::Model model = clustered(GetParam());
-  Threads threads(1);
-  const ModelLists lists(model, threads);
-  ApproximateIndex::Options options;
-  options.threads = 1;
-  const ApproximateIndex near(lists, "", options);
+  const Indexed made(GetParam());
+  const auto& [model, threads, lists, near] = made;
   EXPECT_GE(near.recall(), 0.98);
   EXPECT_TRUE(near.built());
   EXPECT_FALSE(near.kept());
@@ -76,12 +87,8 @@ TEST_P(Approximate, NearlyTheExactListsWithTrueScores) {
 }
 
 TEST_P(Approximate, LimitedQueriesAreExact) {
-  const model::Model model = clustered(GetParam());
-  Threads threads(1);
-  const ModelLists lists(model, threads);
-  ApproximateIndex::Options options;
-  options.threads = 1;
-  const ApproximateIndex near(lists, "", options);
+  const Indexed made(GetParam());
+  const auto& [model, threads, lists, near] = made;
   const std::vector<Row> only{3, 5, 1999, 3999};
   const ListQuery some{model.users.values(1), 3, 0.2, {}, only};
   EXPECT_EQ(near.rank(some), lists.ranking().rank(std::span(&some, 1)).front());
@@ -97,8 +104,7 @@ TEST_P(Approximate, TheGraphIsReadAgainUnlessItIsStale) {
   const model::Model model = clustered(GetParam()), other = clustered(GetParam(), 2);
   Threads threads(1);
   const ModelLists lists(model, threads), others(other, threads);
-  ApproximateIndex::Options options;
-  options.threads = 1;
+  const ApproximateIndex::Options options = one_thread();
   const ListQuery query{model.users.values(3), 20, 0, {}, {}};
   List first;
   {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <tuple>
 
-#include "base/rng.h"
 #include "model/model_data.h"
+#include "noise.h"
 #include "rank/correction.h"
 #include "rank/model_lists.h"
 #include "rank/recommend.h"
@@ -16,17 +16,7 @@
 namespace evenkeel::rank {
 namespace {
 
-Matrix noise(std::size_t rows, std::size_t dim, std::uint64_t seed) {
-  Matrix table(rows, dim);
-  const Random random(seed, Purpose::kMarket);
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t c = 0; c < dim; ++c) {
-      const auto word = random.word(static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(c));
-      table.row(r)[c] = static_cast<float>(word) * 0x1p-31F - 1.0F;
-    }
-  }
-  return table;
-}
+using testing::noise;
 
 model::Model made_up(model::Score score, std::size_t users = 61, std::size_t items = 333,
                      std::size_t dim = 19) {

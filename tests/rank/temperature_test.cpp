@@ -36,7 +36,7 @@ double score_of(const eval::VectorView& vectors, std::size_t user, std::size_t i
   return vectors.score == model::Score::kDot ? dot : dot / std::sqrt(uu * ii);
 }
 
-// Four validation items a user, drawn as the model with this temperature would.
+// Four validation items per user, drawn as the model with this temperature would.
 data::Dataset drawn_data(const eval::VectorView& vectors, double temperature) {
   const Random random(12, Purpose::kAnalysis);
   std::vector<Pair> train, valid;

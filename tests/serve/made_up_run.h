@@ -10,23 +10,11 @@
 
 #include <unistd.h>
 
-#include "base/rng.h"
 #include "model/model.h"
+#include "noise.h"
 #include "serve/service.h"
 
 namespace evenkeel::testing {
-
-inline Matrix noise(std::size_t rows, std::size_t dim, std::uint64_t seed) {
-  Matrix table(rows, dim);
-  const Random random(seed, Purpose::kMarket);
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t c = 0; c < dim; ++c) {
-      const auto word = random.word(static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(c));
-      table.row(r)[c] = static_cast<float>(word) * 0x1p-31F - 1.0F;
-    }
-  }
-  return table;
-}
 
 // 40 users u0.., 200 items i0..; u39 has no interactions. `seed` makes another model of the shape.
 inline model::Model made_up_model(std::uint64_t seed = 1) {

@@ -1,4 +1,4 @@
-// In: one figure a method, with what is known of its spread. Out: dots with intervals.
+// In: one figure per method, with what is known of its spread. Out: dots with intervals.
 import * as Plot from "@observablehq/plot";
 import type { Shown } from "../view";
 import { shorten } from "../dom";
