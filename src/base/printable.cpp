@@ -73,6 +73,10 @@ std::string escaped(std::string_view text) {
   return without_controls(text, true);
 }
 
+std::string counted(std::size_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 std::string slug(std::string_view words) {
   std::string text;
   for (const char c : words) {

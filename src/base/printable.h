@@ -2,6 +2,7 @@
 // written as an escape, so that no id, header or file name can move the cursor or start a new line.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,9 @@ std::string printable(std::string_view text);
 
 // For columns that programs read: a backslash is doubled, too, so that the text can be restored.
 std::string escaped(std::string_view text);
+
+// "1 epoch", "2 epochs".
+std::string counted(std::size_t count, std::string_view noun);
 
 // For names of files and folders: letters, digits, '.' and '_' in small letters, everything else a
 // single dash ("Yahoo!R3" is yahoo-r3); never empty, never hidden.

@@ -47,6 +47,15 @@ Value parse(const Field& field, std::string_view text, std::string_view where) {
     if (parse_number(text, number) && std::abs(number) < 9e15 && number == std::floor(number)) {
       return static_cast<std::int64_t>(number);
     }
+    const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+    if (!digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos) {
+      using Limits = std::numeric_limits<std::int64_t>;
+      const auto whole = [](double end, std::int64_t otherwise) {
+        return std::isfinite(end) ? static_cast<std::int64_t>(end) : otherwise;
+      };
+      fail_config("{} is {}; give a whole number from {} to {}", shown(field, where), text,
+                  whole(field.min, Limits::min()), whole(field.max, Limits::max()));
+    }
     fail_config("{} is '{}'; give a whole number, {}", shown(field, where), text,
                 range_text(field));
   }
@@ -232,7 +241,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   }
   // One slip in a short word, some in a long one; anything further was meant to be something else.
   const std::size_t size = std::min<std::size_t>(word.size(), 64);
-  const std::size_t slips = size < 4 ? 1 : size < 9 ? 2 : size / 3;
+  const std::size_t slips = size < 5 ? 1 : size < 9 ? 2 : 3;
   return best_distance <= slips && best_distance < size ? best : std::string_view();
 }
 

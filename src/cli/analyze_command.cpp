@@ -12,6 +12,7 @@
 #include "cli/write_report.h"
 #include "eval/evaluate.h"
 #include "report/run_record.h"
+#include "train/run_folder.h"
 
 namespace evenkeel::cli {
 namespace {
@@ -117,6 +118,10 @@ int analyze_command(const AnalyzeArguments& options) {
   const Settings settings = options.bound.resolve();
   if (!report::is_run_folder(options.run)) {
     fail_data("{}: there is no run in this folder; make one with: evenkeel train DATA --out {}",
+              options.run, options.run);
+  }
+  if (!train::has_run_file(options.run, train::run_files::kResult)) {  // before much work is done
+    fail_data("{}: its training is not finished; go on with: evenkeel train --resume --out {}",
               options.run, options.run);
   }
   const StopSignals signals;

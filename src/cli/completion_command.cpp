@@ -196,14 +196,25 @@ std::string completion_script(const std::string& shell,
 }
 
 Action add_completion(CLI::App& app) {
-  auto shell = std::make_shared<std::string>();
-  app.add_option("shell", *shell, "bash, zsh or fish")->required()->type_name("SHELL");
+  struct Arguments {
+    std::string shell;
+    bool json = false;
+  };
+  auto options = std::make_shared<Arguments>();
+  app.add_option("shell", options->shell, "bash, zsh or fish")->required()->type_name("SHELL");
+  app.add_flag("--json", options->json, "one JSON object: the shell and its script");
   app.footer(
       "bash: evenkeel completion bash > ~/.local/share/bash-completion/completions/evenkeel\n"
       "zsh:  evenkeel completion zsh > ~/.zfunc/_evenkeel   (fpath+=~/.zfunc before compinit)\n"
       "fish: evenkeel completion fish > ~/.config/fish/completions/evenkeel.fish");
-  return [shell, &app] {
-    write_out(completion_script(*shell, completed_commands(*app.get_parent())));
+  return [options, &app] {
+    const std::string script =
+        completion_script(options->shell, completed_commands(*app.get_parent()));
+    if (options->json) {
+      out("{}\n", json_text({{"shell", options->shell}, {"script", script}}));
+    } else {
+      write_out(script);
+    }
     return 0;
   };
 }

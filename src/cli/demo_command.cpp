@@ -32,7 +32,7 @@ struct DemoArguments {
   }
   BoundOptions bound;
   std::string folder = "evenkeel-demo";
-  bool quiet = false;
+  bool quiet = false, json = false;
 };
 
 struct Method {
@@ -112,9 +112,9 @@ DemoResult run_method(const Method& method, const std::string& market, const Dem
   return {std::string(method.name), result.at("evaluations"), took.count()};
 }
 
-// The page about all of them; its path is the last line of stdout.
-void report_methods(const DemoArguments& options, const Settings& demo,
-                    const std::atomic<bool>& stop) {
+// The page about all of them; gives its path.
+std::string report_methods(const DemoArguments& options, const Settings& demo,
+                           const std::atomic<bool>& stop) {
   std::vector<std::string> runs;
   for (const Method& method : methods()) {
     runs.push_back((std::filesystem::path(options.folder) / method.name).string());
@@ -123,7 +123,17 @@ void report_methods(const DemoArguments& options, const Settings& demo,
   files.page = (std::filesystem::path(options.folder) / "report.html").string();
   Threads threads(static_cast<int>(demo.integer("threads")));
   write_report(report_on(runs, files, options.quiet, threads, stop), files);
-  out("\nreport: {}\n", files.page);
+  return files.page;
+}
+
+nlohmann::json demo_json(const std::vector<DemoResult>& results, const std::string& page) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const DemoResult& result : results) {
+    all.push_back({{"method", result.method},
+                   {"evaluations", result.evaluations},
+                   {"seconds", result.seconds}});
+  }
+  return {{"methods", std::move(all)}, {"verdict", demo_verdict(results)}, {"report", page}};
 }
 
 int demo_command(const DemoArguments& options) {
@@ -140,11 +150,18 @@ int demo_command(const DemoArguments& options) {
       return error.exit_code();
     }
   }
-  out("\n");
-  print_table(results);
-  out("\n{}\n", demo_verdict(results));
-  flush_out();
-  report_methods(options, demo, signals.stop());
+  if (!options.json) {
+    out("\n");
+    print_table(results);
+    out("\n{}\n", demo_verdict(results));
+    flush_out();
+  }
+  const std::string page = report_methods(options, demo, signals.stop());
+  if (options.json) {
+    out("{}\n", json_text(demo_json(results, page)));
+  } else {
+    out("\nreport: {}\n", page);
+  }
   flush_out();
   write_message("\n");
   say("evenkeel: the runs are in {}; next, try: evenkeel recommend {}/bc --user u17 --k 5",
@@ -160,6 +177,7 @@ Action add_demo(CLI::App& app) {
       ->type_name("DIR")
       ->capture_default_str();
   app.add_flag("--quiet", options->quiet, "no progress");
+  app.add_flag("--json", options->json, "the figures as one JSON object instead of the table");
   options->bound.add_to(app, "Settings");
   return [options] { return demo_command(*options); };
 }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -76,7 +77,7 @@ eval::TestParts find_parts(const EvaluateArguments& options, const model::Model&
     fail_config("--{} says how to read a file, but none is named; give DATA or --test FILE",
                 reading.front().first);
   }
-  return eval::own_parts(model);
+  return eval::own_parts(model, options.run);
 }
 
 void say_left_out(const eval::TestParts& parts) {
@@ -85,8 +86,8 @@ void say_left_out(const eval::TestParts& parts) {
         parts.left_out.users);
   }
   if (parts.left_out.interactions > 0) {
-    say("evenkeel: {} interactions with items unknown to the model are left out",
-        parts.left_out.interactions);
+    say("evenkeel: {} with items unknown to the model left out",
+        counted(parts.left_out.interactions, "interaction"));
   }
   if (parts.trained_validation) {
     say("evenkeel: the validation part holds pairs that trained the model and is left out");

@@ -67,7 +67,11 @@ bool BoundOptions::given(std::string_view name) const {
 Settings BoundOptions::resolve(const std::string& toml_path, const std::string& second_path) const {
   Settings settings = settings_;
   if (!toml_path.empty()) settings.load_toml(toml_path);
-  if (!second_path.empty()) settings.load_toml(second_path);
+  return resolve_over(std::move(settings), second_path);
+}
+
+Settings BoundOptions::resolve_over(Settings settings, const std::string& toml_path) const {
+  if (!toml_path.empty()) settings.load_toml(toml_path);
   for (const auto& [name, option] : options_) {
     if (option->count() == 0) continue;
     settings.set(name, std::string_view(texts_.find(name)->second), "--" + name);

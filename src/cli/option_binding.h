@@ -22,6 +22,8 @@ class BoundOptions {
 
   bool given(std::string_view name) const;  // on the command line
 
+  // What `before` has set, then the TOML file that is named, then the command line.
+  Settings resolve_over(Settings before, const std::string& toml_path = "") const;
   // Defaults, then the TOML files that are named, then the command line.
   Settings resolve(const std::string& toml_path = "", const std::string& second_path = "") const;
 

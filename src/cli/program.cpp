@@ -54,6 +54,17 @@ std::string did_you_mean(std::string_view kind, const std::string& word,
                      help);
 }
 
+// CLI11 counts: "--user: 1 required ID missing".
+std::string plain_sentence(std::string sentence) {
+  constexpr std::string_view kCounted = ": 1 required ", kMissing = " missing";
+  const std::size_t at = sentence.find(kCounted);
+  if (at == sentence.npos || !sentence.ends_with(kMissing)) return sentence;
+  const std::string name = sentence.substr(0, at);
+  const std::size_t from = at + kCounted.size();
+  const std::string value = sentence.substr(from, sentence.size() - kMissing.size() - from);
+  return fmt::format("{} has no value; give {} {}", name, name, value);
+}
+
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
   if (chosen.empty()) {
@@ -79,7 +90,7 @@ std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
     if (c == '\n') c = ' ';
   }
   while (sentence.ends_with(' ') || sentence.ends_with('.')) sentence.pop_back();
-  return fmt::format("{}; {} shows what is allowed", sentence, help);
+  return fmt::format("{}; {} shows what is allowed", plain_sentence(std::move(sentence)), help);
 }
 
 using Actions = std::vector<std::pair<CLI::App*, Action>>;

@@ -27,6 +27,18 @@ struct ReportArguments {
   bool json = false, quiet = false;
 };
 
+// One sentence where no path leads to a run.
+[[noreturn]] void refuse_all(const nlohmann::json& report) {
+  std::string reasons;
+  for (const auto& skipped : report["skipped"]) {
+    reasons +=
+        fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", skipped["path"].get<std::string>(),
+                    skipped["reason"].get<std::string>());
+  }
+  fail_data("no run was found{}{}; name folders that evenkeel train wrote",
+            reasons.empty() ? "" : ": ", reasons);
+}
+
 int report_command(const ReportArguments& options) {
   const Settings settings = options.bound.resolve();
   const StopSignals signals;
@@ -41,9 +53,9 @@ int report_command(const ReportArguments& options) {
     out("{}\n", printable(options.files.page));
   }
   flush_out();
+  if (!good && report["runs"].empty()) refuse_all(report);
   if (!options.quiet) say_notices(report);
   if (good) return 0;
-  if (report["runs"].empty()) fail_data("no run was found; name folders that evenkeel train wrote");
   fail_data("none of the {} runs has anything to show; name runs that have trained an epoch",
             report["runs"].size());
 }

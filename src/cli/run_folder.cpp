@@ -36,7 +36,8 @@ model::Model load_run_model(const std::string& run, const Settings& settings) {
   const bool file = fs::is_regular_file(run, ignored);
   const std::string path = file ? run : train::run_file(run, train::run_files::kModel);
   if (!fs::exists(path, ignored)) {
-    if (train::has_run_file(run, train::run_files::kCheckpoint)) {
+    if (train::has_run_file(run, train::run_files::kCheckpoint) ||
+        train::has_run_file(run, train::run_files::kPending)) {
       fail_data("{}: its training is not finished; go on with: evenkeel train --resume --out {}",
                 run, run);
     }

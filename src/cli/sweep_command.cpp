@@ -1,4 +1,5 @@
 // In: DATA and a search space, or an experiment file. Out: every candidate, ranked on validation.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -113,6 +114,9 @@ int print_rankings(const SweepArguments& options,
   int code = 0;
   nlohmann::json all = nlohmann::json::array();
   for (const experiment::Ranking& ranking : rankings) {
+    const bool some = std::any_of(ranking.results.begin(), ranking.results.end(),
+                                  [](const experiment::JobResult& result) { return result.ok(); });
+    if (code == 0 && !some) code = static_cast<int>(ErrorKind::kRun);
     if (!ranking.problem.empty()) {
       say("evenkeel: missing: {}", ranking.problem);
       code = static_cast<int>(ErrorKind::kData);

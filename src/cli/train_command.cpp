@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/experiment_progress.h"
@@ -27,6 +28,7 @@ struct TrainArguments {
   BoundOptions bound;
   train::RunRequest request;
   std::string config, budget;
+  experiment::Budget pending_budget;  // of a search that goes on
   bool automatic = false, quiet = false, json = false;
 };
 
@@ -35,6 +37,13 @@ void say_held_out(const TrainArguments& options, const nlohmann::json& result) {
   if (data::is_split_already(options.request.data) || result.contains("refit")) return;
   const double held = result.value("held_out_share", 0.0);
   if (held <= 0) return;
+  if (options.request.resume) {  // the same command would go on
+    say("evenkeel: {:.0f} % of the log is held out for validation and test; evenkeel train {} "
+        "--config {} --out {} --refit --overwrite trains on all of it",
+        100 * held, options.request.data,
+        train::run_file(options.request.out, train::run_files::kConfig), options.request.out);
+    return;
+  }
   say("evenkeel: {:.0f} % of the log is held out for validation and test; the same command with "
       "--refit --overwrite trains on all of it",
       100 * held);
@@ -61,9 +70,11 @@ void say_dial(const nlohmann::json& result) {
 void print_result(const TrainArguments& options, const nlohmann::json& result) {
   if (options.json) out("{}\n", json_text(result));
   if (options.quiet || options.json) return;
-  out("{}", evaluations_table(result.value("evaluations", nlohmann::json::object()), 20));
+  const nlohmann::json evaluations = result.value("evaluations", nlohmann::json::object());
+  if (!evaluations.empty()) out("{}", evaluations_table(evaluations, 20));
   const nlohmann::json timing = result.value("timing", nlohmann::json::object());
-  say("evenkeel: {} epochs in {}, best epoch {}; the run is in {}", result.value("epochs", 0),
+  say("evenkeel: {} in {}, best epoch {}; the run is in {}",
+      counted(result.value("epochs", std::size_t{0}), "epoch"),
       duration_text(timing.value("train_seconds", 0.0)), result.value("best_epoch", 0),
       options.request.out);
   say_dial(result);
@@ -83,18 +94,45 @@ nlohmann::json train(const TrainArguments& options, const Settings& settings,
     return train::train_run(options.request, settings, progress, stop);
   }
   const experiment::Budget budget =
-      options.budget.empty() ? experiment::Budget() : experiment::parse_budget(options.budget);
+      options.budget.empty() ? options.pending_budget : experiment::parse_budget(options.budget);
   ExperimentProgress search(options.quiet);
   return experiment::train_auto(options.request, settings, budget, search, progress, stop);
 }
 
+// A search that was stopped goes on with what it was asked, also where --auto is not repeated.
+Settings settings_of_search(TrainArguments& options, const experiment::PendingSearch& search) {
+  options.automatic = true;
+  options.pending_budget = search.budget;
+  if (options.request.data.empty()) options.request.data = search.data;
+  return options.bound.resolve_over(search.settings, options.config);
+}
+
+// What there is to go on from, for a --resume.
+void check_there_is_something(const TrainArguments& options) {
+  const std::string& run = options.request.out;
+  if (options.request.data.empty()) {
+    fail_config("{} holds no training to go on from; check --out, or name the DATA to train on",
+                run);
+  }
+  if (!options.quiet) {
+    say("evenkeel: {} holds no training to go on from; a new one begins", run);
+  }
+}
+
 // A bare --resume goes on with the settings and the data of the run; what the command gives wins,
 // and the engine refuses what may not change.
-Settings settings_of(const TrainArguments& options, train::RunRequest& request) {
+Settings settings_of(TrainArguments& options) {
+  train::RunRequest& request = options.request;
+  if (request.resume) {
+    if (const auto search = experiment::pending_search(request.out)) {
+      return settings_of_search(options, *search);
+    }
+  }
   const std::string place = train::training_place(request.out);
   const bool known = request.resume && train::has_run_file(place, train::run_files::kConfig);
   Settings settings = options.bound.resolve(
       known ? train::run_file(place, train::run_files::kConfig) : "", options.config);
+  if (request.resume && !known) check_there_is_something(options);
   if (!request.data.empty()) return settings;
   if (known && train::has_run_file(place, train::run_files::kCheckpoint)) {
     request.data = train::checkpoint_source(train::run_file(place, train::run_files::kCheckpoint));
@@ -106,26 +144,8 @@ Settings settings_of(const TrainArguments& options, train::RunRequest& request) 
   return settings;
 }
 
-// TrainArguments that may change while a training goes on, and do.
-void say_changes(const Settings& settings, const std::string& run) {
-  const std::string config = train::run_file(train::training_place(run), train::run_files::kConfig);
-  Settings before = train::run_settings();
-  before.load_toml(config);
-  for (const Field* field : settings.fields()) {
-    const std::string now = to_text(settings.value(field->name));
-    const std::string then = to_text(before.value(field->name));
-    if (train::may_change(*field) && now != then) {
-      say("evenkeel: going on with --{} {} instead of {}", field->name, now, then);
-    }
-  }
-}
-
 int train_command(TrainArguments& options) {
-  const Settings settings = settings_of(options, options.request);
-  const bool known =
-      options.request.resume &&
-      train::has_run_file(train::training_place(options.request.out), train::run_files::kConfig);
-  if (known && !options.quiet) say_changes(settings, options.request.out);
+  const Settings settings = settings_of(options);
   refuse_for_folder(options.bound, options.request.data, {"split"});
   const StopSignals signals;
   Progress progress(options.quiet);

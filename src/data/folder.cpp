@@ -231,6 +231,13 @@ Dataset load_folder(const std::string& folder, const ReadOptions& options, Threa
   check_look_alikes(folder, parts, look_alikes);
   const auto first = parts.find("train");
   if (first == parts.end()) {
+    const auto holds = [&](const char* name) { return fs::exists(fs::path(folder) / name); };
+    if (holds("config.toml") && (holds("events.jsonl") || holds("model.safetensors"))) {
+      fail_data(
+          "{}: this is a run folder, not data; give what it was trained on, a folder of parts "
+          "or an interactions file",
+          folder);
+    }
     fail_data(
         "{}: the folder has no train.txt (nor train.csv, .tsv, .inter, .dat, .jsonl or .ndjson, "
         "plain, .gz or .zst); give a folder of parts or {}",

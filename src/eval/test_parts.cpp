@@ -95,7 +95,7 @@ data::Interactions read_log(const model::Model& model, const std::string& path,
   return data::read_interactions(path, options, threads);
 }
 
-TestParts own_parts(const model::Model& model) {
+TestParts own_parts(const model::Model& model, const std::string& run) {
   TestParts parts;
   parts.data = model::dataset_of(model);
   parts.as_trained = true;
@@ -103,7 +103,7 @@ TestParts own_parts(const model::Model& model) {
     fail_data(
         "{}: the model holds no validation or test pairs (it was trained on everything, or by an "
         "older evenkeel); name data that it was not trained on: evaluate RUN --test FILE",
-        parts.data.name);
+        run.empty() ? parts.data.name : run);
   }
   find_overlaps(parts);
   return parts;

@@ -41,7 +41,7 @@ data::Interactions read_log(const model::Model& model, const std::string& path,
                             const Reading& reading, Threads& threads, bool all_seen = false);
 
 // The parts that the model remembers. A data error when it remembers none.
-TestParts own_parts(const model::Model& model);
+TestParts own_parts(const model::Model& model, const std::string& run = "");  // `run` for errors
 // A folder of parts as it is; a log is cut as the model's was if it is that log, else it is one
 // test, whole.
 TestParts parts_of_path(const model::Model& model, const std::string& path, const Reading& reading,

@@ -7,11 +7,14 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "data/text_file.h"
+#include "data/value_text.h"
 #include "io/atomic_file.h"
 #include "io/json_text.h"
 #include "loss/registry.h"
 #include "train/run_folder.h"
+#include "train/run_result.h"
 
 namespace evenkeel::experiment {
 namespace {
@@ -47,10 +50,11 @@ bool matters(const loss::LossEntry& loss, std::string_view name) {
 }
 
 std::string place_text(const Ranking& ranking, std::size_t place) {
-  return fmt::format("{}: {} {:.4f} after {} epochs", options_text(ranking.candidates[place]),
-                     figure_name(goal_of(ranking.results[place])),
-                     validation_of(ranking.results[place]).value_or(0),
-                     ranking.results[place].result.value("epochs", 0));
+  return fmt::format(
+      "{}: {} {:.4f} after {}", options_text(ranking.candidates[place]),
+      figure_name(goal_of(ranking.results[place])),
+      validation_of(ranking.results[place]).value_or(0),
+      counted(ranking.results[place].result.value("epochs", std::size_t{0}), "epoch"));
 }
 
 json trials_json(const Ranking& ranking) {
@@ -70,13 +74,99 @@ json trials_json(const Ranking& ranking) {
 }
 
 // What the search of a finished run chose, where the command leaves it open.
-Settings with_choice_of(const std::string& run, const Settings& settings) {
+Settings with_choice_of(const train::RunFolder& run, const Settings& settings) {
   Settings finished = train::run_settings(), chosen = settings;
-  finished.load_toml(train::run_file(run, train::run_files::kConfig));
+  finished.load_toml(run.file(train::run_files::kConfig));
   for (const SearchAxis& axis : automatic_space(settings)) {
     chosen.set(axis.name, finished.value(axis.name));
   }
   return chosen;
+}
+
+json texts_of(const Options& options) {
+  json texts = json::object();
+  for (const Option& option : options) texts[option.name] = data::plain_text(option.value);
+  return texts;
+}
+
+Options options_of(const Settings& settings) {
+  Options options;
+  for (const Field* field : settings.fields()) {
+    if (!settings.is_set(field->name)) continue;
+    options.push_back({std::string(field->name), settings.value(field->name)});
+  }
+  return options;
+}
+
+// How a search stands: what it was asked, and once it is over, what it chose and where that is.
+void write_pending(const train::RunFolder& folder, const std::string& data,
+                   const Settings& settings, const Budget& budget, const AutoChoice* choice) {
+  json pending{{"data", train::absolute_path(data)},
+               {"settings", texts_of(options_of(settings))},
+               {"budget", {{"candidates", budget.candidates}, {"seconds", budget.seconds}}}};
+  if (choice != nullptr) {
+    pending["chosen"] = texts_of(choice->chosen);
+    pending["folder"] = fs::path(choice->folder).lexically_relative(folder.path()).string();
+  }
+  io::write_file_atomically(folder.file(train::run_files::kPending),
+                            io::dump_json(pending, 2) + "\n");
+}
+
+json read_pending(const std::string& place) {
+  if (!train::has_run_file(place, train::run_files::kPending)) return nullptr;
+  const std::string path = train::run_file(place, train::run_files::kPending);
+  json pending = io::read_json_file(path);
+  if (!pending.is_object()) fail_data("{}: damaged; start anew without --resume", path);
+  return pending;
+}
+
+// Those of `texts` that are not set.
+void add_texts(const json& texts, const std::string& path, Settings& settings) {
+  for (const auto& [name, text] : texts.items()) {
+    if (!settings.has(name) || !settings.is_set(name)) {
+      settings.set(name, std::string_view(text.get_ref<const std::string&>()), path);
+    }
+  }
+}
+
+// The choice of a search that is over, from its record.
+AutoChoice earlier_choice(const json& pending, const train::RunFolder& folder,
+                          const Settings& settings) {
+  AutoChoice choice{settings, {}, "", "", ""};
+  const std::string path = folder.file(train::run_files::kPending);
+  try {
+    add_texts(pending.at("chosen"), path, choice.settings);
+    for (const auto& [name, text] : pending.at("chosen").items()) {
+      choice.chosen.push_back({name, choice.settings.value(name)});
+    }
+    choice.folder = folder.file(pending.at("folder").get<std::string>());
+  } catch (const json::exception&) {
+    fail_data("{}: damaged; start anew without --resume", path);
+  }
+  choice.why = fmt::format("going on with {}, which the search chose", options_text(choice.chosen));
+  return choice;
+}
+
+// Searches in the folder, or takes what a search there has chosen before.
+AutoChoice choice_in(train::RunFolder& folder, const train::RunRequest& request,
+                     const Settings& settings, const Budget& budget, const json& pending,
+                     ExperimentObserver& observer, const std::atomic<bool>& stop) {
+  if (pending.is_object() && pending.contains("chosen")) {
+    AutoChoice choice = earlier_choice(pending, folder, settings);
+    folder.begin_search(false);
+    return choice;
+  }
+  const auto begin = [&] {
+    folder.begin_search(pending.is_null());
+    write_pending(folder, request.data, settings, budget, nullptr);
+  };
+  AutoChoice choice =
+      choose_settings(request.data, settings, budget, folder.file(train::run_files::kSearch),
+                      observer, stop, begin);
+  if (!choice.chosen.empty()) {
+    write_pending(folder, request.data, settings, budget, &choice);
+  }
+  return choice;
 }
 
 }  // namespace
@@ -150,7 +240,7 @@ SearchSpace automatic_space(const Settings& settings) {
 
 AutoChoice choose_settings(const std::string& data, const Settings& settings, const Budget& budget,
                            const std::string& out, ExperimentObserver& observer,
-                           const std::atomic<bool>& stop) {
+                           const std::atomic<bool>& stop, const std::function<void()>& begin) {
   AutoChoice choice{settings, {}, "", "", ""};
   ExperimentRequest request;
   request.plan = single_plan(data, settings, automatic_space(settings));
@@ -162,6 +252,7 @@ AutoChoice choose_settings(const std::string& data, const Settings& settings, co
     request.plan.tuning.candidates = std::max<std::size_t>(2, budget.candidates);
   }
   request.out = out;
+  request.begin = begin;
   request.limits.threads = static_cast<int>(settings.integer("threads"));
   request.limits.set_seconds(budget.seconds);
   if (request.plan.methods.front().search.empty()) {
@@ -186,28 +277,54 @@ AutoChoice choose_settings(const std::string& data, const Settings& settings, co
   return choice;
 }
 
+std::optional<PendingSearch> pending_search(const std::string& run) {
+  const std::string place = train::training_place(run);
+  if (train::has_run_file(place, train::run_files::kResult)) return std::nullopt;
+  const json pending = read_pending(place);
+  if (pending.is_null()) return std::nullopt;
+  const std::string path = train::run_file(place, train::run_files::kPending);
+  PendingSearch search{"", train::run_settings(), {}};
+  try {
+    add_texts(pending.at("settings"), path, search.settings);
+    search.data = pending.at("data").get<std::string>();
+    search.budget = {pending.at("budget").at("candidates").get<std::size_t>(),
+                     pending.at("budget").at("seconds").get<double>()};
+  } catch (const json::exception&) {
+    fail_data("{}: damaged; start anew without --resume", path);
+  }
+  return search;
+}
+
 json train_auto(const train::RunRequest& given, const Settings& settings, const Budget& budget,
                 ExperimentObserver& search_observer, train::Observer& observer,
                 const std::atomic<bool>& stop) {
   train::RunRequest request = given;
-  const bool finished = train::has_run_file(request.out, train::run_files::kResult);
-  if (request.out.empty() || (finished && !request.overwrite)) {  // train_run says why, or goes on
-    const bool goes_on = finished && request.resume;
-    return train::train_run(request, goes_on ? with_choice_of(request.out, settings) : settings,
-                            observer, stop);
+  if (request.out.empty()) fail_config("--out is empty; name the run folder to write");
+  train::RunFolder folder(request.out, {request.resume, request.overwrite});
+  request.folder = &folder;
+  const json pending = request.resume ? read_pending(folder.path()) : nullptr;
+  if (request.resume && pending.is_null() && folder.has(train::run_files::kConfig)) {
+    if (!folder.has(train::run_files::kTrials)) {
+      fail_config(
+          "{} holds a training that --auto did not begin; leave --auto out, or start anew "
+          "with --overwrite instead of --resume",
+          request.out);
+    }
+    return train::train_run(request, with_choice_of(folder, settings), observer, stop);
   }
-  const std::string folder = request.out + "/auto";
-  const AutoChoice choice =
-      choose_settings(request.data, settings, budget, folder, search_observer, stop);
-  search_observer.on_message(choice.why);
-  if (!choice.beside.empty()) search_observer.on_message(choice.beside);
-  const std::string checkpoint = train::run_file(choice.folder, train::run_files::kCheckpoint);
-  if (!choice.chosen.empty() && fs::exists(checkpoint)) {
-    request.start_from = checkpoint;
+  try {
+    const AutoChoice choice =
+        choice_in(folder, request, settings, budget, pending, search_observer, stop);
+    search_observer.on_message(choice.why);
+    if (!choice.beside.empty()) search_observer.on_message(choice.beside);
+    const std::string checkpoint = train::run_file(choice.folder, train::run_files::kCheckpoint);
+    if (!choice.chosen.empty() && fs::exists(checkpoint)) request.start_from = checkpoint;
+    return train::train_run(request, choice.settings, observer, stop);
+  } catch (const Error& error) {
+    const bool goes_on = error.kind() == ErrorKind::kInterrupted || pending.is_object();
+    if (!goes_on) folder.drop_search();
+    throw;
   }
-  json result = train::train_run(request, choice.settings, observer, stop);
-  fs::remove_all(folder + "/tune");
-  return result;
 }
 
 }  // namespace evenkeel::experiment

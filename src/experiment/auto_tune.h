@@ -3,6 +3,8 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,13 +38,23 @@ struct AutoChoice {
   std::string folder;       // of the best candidate; its checkpoint can be gone on from
 };
 
-// Successive halving over automatic_space() in `out`, on validation only.
+// Successive halving over automatic_space() in `out`, on validation only. What cannot be searched
+// is refused before `begin` is called, and nothing is written before that.
 AutoChoice choose_settings(const std::string& data, const Settings& settings, const Budget& budget,
                            const std::string& out, ExperimentObserver& observer,
-                           const std::atomic<bool>& stop);
+                           const std::atomic<bool>& stop, const std::function<void()>& begin = {});
+
+// A search that was stopped in RUN, or whose choice is not trained to the end: what it was asked.
+struct PendingSearch {
+  std::string data;
+  Settings settings;
+  Budget budget;
+};
+std::optional<PendingSearch> pending_search(const std::string& run);
 
 // train_run() with settings that choose_settings() found in OUT/auto; what the search trained
-// already is not trained again, and the search's tables are removed in the end.
+// already is not trained again, and the search's tables are removed in the end. With `resume` a
+// pending search goes on, and what failed leaves nothing behind.
 nlohmann::json train_auto(const train::RunRequest& request, const Settings& settings,
                           const Budget& budget, ExperimentObserver& search_observer,
                           train::Observer& observer, const std::atomic<bool>& stop);

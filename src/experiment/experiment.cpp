@@ -2,9 +2,12 @@
 // tables }.
 #include "experiment/experiment.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.h"
+#include "data/prepared.h"
+#include "data/split.h"
 #include "experiment/compare.h"
 #include "experiment/cost_model.h"
 #include "experiment/machine.h"
@@ -14,6 +17,7 @@
 #include "experiment/table_block.h"
 #include "io/atomic_file.h"
 #include "io/json_text.h"
+#include "train/complete_settings.h"
 #include "train/run_folder.h"
 
 namespace evenkeel::experiment {
@@ -127,6 +131,40 @@ std::vector<FinishedCell> train_best(const Plan& plan, const PreparedData& data,
   return finished;
 }
 
+// Why a candidate cannot be trained and compared, as far as can be told beforehand.
+std::string refusal(const PreparedData& data, const Settings& given) {
+  train::Observer silent;
+  const Settings wanted = data::data_settings(data.path, given);
+  if (wanted.text("split") == data::kNoSplit && data::comes_from_log(data.path)) {
+    return "--split none leaves no validation part, and a search has nothing to choose by without "
+           "one; leave it out (--refit trains on all of the log in the end)";
+  }
+  try {
+    train::complete_settings(wanted, silent);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  if (data.data.valid.interactions() > 0 || wanted.number("validation") > 0) return "";
+  return fmt::format("{}: there is no validation part to choose by; give --validation above 0",
+                     data.path);
+}
+
+// Settings that no candidate can be trained with are refused at once.
+void check_sweep(const Plan& plan, const PreparedData& data) {
+  std::string first;
+  for (const EncoderPlan& encoder : plan.encoders) {
+    for (const Cell& cell : cells_of(plan, *data.plan, encoder)) {
+      for (const Options& candidate :
+           candidates_of(cell.method->search, plan.tuning, plan.tuning_seed)) {
+        std::string why = refusal(data, settings_of(plan, cell, candidate, plan.tuning_seed));
+        if (why.empty()) return;
+        if (first.empty()) first = std::move(why);
+      }
+    }
+  }
+  if (!first.empty()) throw Error(ErrorKind::kConfig, first);
+}
+
 json empty_table(const Plan& plan) {
   return {{"title", plan.title}, {"reproduces", plan.reproduces}, {"notes", plan.notes},
           {"k", plan.k},         {"seeds", plan.seeds},           {"blocks", json::array()}};
@@ -229,6 +267,12 @@ std::vector<Ranking> run_sweep(const ExperimentRequest& request, ExperimentObser
   Threads threads(request.limits.threads);
   const std::vector<PreparedData> all = prepare_data(plan, request.out, threads);
   JobRunner runner(request.limits, observer, stop);
+  const bool whole = std::all_of(all.begin(), all.end(),
+                                 [](const PreparedData& data) { return data.error.empty(); });
+  for (const PreparedData& data : all) {
+    if (data.error.empty() && data.plan->cut_by_runs) check_sweep(plan, data);
+  }
+  if (whole && request.begin) request.begin();
   expect_all(plan, all, request.out, false, runner);
   std::vector<Ranking> rankings;
   for (const PreparedData& data : all) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -17,7 +18,8 @@ struct ExperimentRequest {
   Plan plan;
   std::string out;
   JobLimits limits;
-  std::string command;  // how to make the same again; for cost.json
+  std::string command;               // how to make the same again; for cost.json
+  std::function<void()> begin = {};  // of a sweep: called when all is checked, before it writes
 };
 
 struct ExperimentOutcome {

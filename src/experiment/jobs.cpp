@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/regular_file.h"
 #include "base/threads.h"
 #include "encoder/registry.h"
@@ -88,9 +89,8 @@ std::string ending_of(const JobResult& result) {
   if (!result.ok()) return result.error;
   const auto figure = validation_of(result);
   return fmt::format(
-      "{}{} epochs",
-      figure ? fmt::format("{} {:.4f}, ", figure_name(goal_of(result)), *figure) : "",
-      result.result.value("epochs", 0));
+      "{}{}", figure ? fmt::format("{} {:.4f}, ", figure_name(goal_of(result)), *figure) : "",
+      counted(result.result.value("epochs", std::size_t{0}), "epoch"));
 }
 
 bool all_numbers(const json& object) {
@@ -188,6 +188,7 @@ JobResult JobRunner::train(const Job& job) {
   settings.set("threads", Value(static_cast<std::int64_t>(threads)));
   train::RunRequest request{job.data, job.folder, !stale && fs::exists(checkpoint), true,
                             &extractors_};
+  request.stage = job.goes_on;
   JobObserver observer(*this, job);
   for (;;) {
     try {

@@ -72,7 +72,7 @@ PreparedData prepare(const Plan& plan, const DataPlan& data, const std::string& 
   prepared.plan = &data;
   prepared.path = data_path(plan, data);
   try {
-    if (!fs::exists(prepared.path)) {
+    if (!data.cut_by_runs && !fs::exists(prepared.path)) {  // else reading says it
       fail_data("{}: there is no such data; get it, or name its place with --data-root",
                 prepared.path);
     }

@@ -1,5 +1,6 @@
 // In: a model and what to measure it on. Out: the figures of every part, with what must be said.
 #include "base/error.h"
+#include "base/printable.h"
 #include "data/options.h"
 #include "eval/test_parts.h"
 #include "face/state.h"
@@ -26,8 +27,8 @@ std::vector<std::string> notes_of(const eval::TestParts& parts, bool allow_overl
         fmt::format("{} users are unknown to the model and left out", parts.left_out.users));
   }
   if (parts.left_out.interactions > 0) {
-    notes.push_back(fmt::format("{} interactions with items unknown to the model are left out",
-                                parts.left_out.interactions));
+    notes.push_back(fmt::format("{} with items unknown to the model left out",
+                                counted(parts.left_out.interactions, "interaction")));
   }
   if (parts.trained_validation) {
     notes.emplace_back("the validation part holds pairs that trained the model and is left out");

@@ -25,6 +25,10 @@ void make_folder(const fs::path& folder) {
   }
 }
 
+void make_folder_of(const fs::path& file) {
+  if (file.has_parent_path()) make_folder(file.parent_path());
+}
+
 void write_ids(const std::string& path, const data::Ids& ids) {
   io::AtomicFile file(path, io::Links::kFollow);
   for (Row row = 0; row < ids.size(); ++row) {
@@ -64,6 +68,7 @@ std::vector<std::string> write_npz_file(const Model& model, const std::string& o
   const data::Csr seen = seen_items(model);
   writer.add("seen_offsets", std::span<const std::uint64_t>(seen.offsets));
   writer.add("seen_items", std::span<const std::uint32_t>(seen.columns));
+  make_folder_of(out);
   writer.write(out);
   return {out};
 }
@@ -95,6 +100,7 @@ std::vector<std::string> write_word2vec(const Model& model, const std::string& o
     fs::path users = path;
     users.replace_filename(path.stem().string() + ".users" + path.extension().string());
     files = {out, users.string()};
+    make_folder_of(path);
   }
   write_word2vec_table(files[0], model.items, model.item_ids);
   write_word2vec_table(files[1], model.users, model.user_ids);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.h"
 #include "base/settings.h"
@@ -99,10 +100,44 @@ std::string scalar_text(const json& value, std::string_view name) {
   fail_config("{} is {}; give one value", name, io::dump_json(value).substr(0, 80));
 }
 
+// Of the outermost object: which of two values was meant, nobody can tell.
+class KeysOnce final : public nlohmann::json_sax<json> {
+ public:
+  const std::string& repeated() const { return repeated_; }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(json::number_integer_t) override { return true; }
+  bool number_unsigned(json::number_unsigned_t) override { return true; }
+  bool number_float(json::number_float_t, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(json::binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return ++depth_ > 0; }
+  bool end_object() override { return depth_-- > 0; }
+  bool start_array(std::size_t) override { return ++depth_ > 0; }
+  bool end_array() override { return depth_-- > 0; }
+  bool key(std::string& name) override {
+    if (depth_ > 1 || keys_.insert(name).second) return true;
+    repeated_ = name;
+    return false;
+  }
+  bool parse_error(std::size_t, const std::string&, const json::exception&) override {
+    return false;
+  }
+
+ private:
+  int depth_ = 0;
+  std::set<std::string> keys_;
+  std::string repeated_;
+};
+
 json body_of(const HttpRequest& request) {
   json body = io::parse_json(request.body);
   if (body.is_discarded()) fail_config("the body is no JSON; send an object in UTF-8");
   if (!body.is_object()) fail_config("the body is no JSON object; send {{...}}");
+  KeysOnce keys;
+  if (!json::sax_parse(request.body, &keys)) {
+    fail_config("the body gives {} twice; give it once", keys.repeated().substr(0, 80));
+  }
   return body;
 }
 

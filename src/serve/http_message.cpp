@@ -58,7 +58,10 @@ std::optional<HttpRefusal> parse_query(std::string_view query, HttpRequest& requ
     if (!name || !value) {
       return refuse(400, "the address has a % without two hexadecimal digits; write %25 for it");
     }
-    request.parameters[std::move(*name)] = std::move(*value);
+    const auto [known, added] = request.parameters.try_emplace(std::move(*name), std::move(*value));
+    if (!added)
+      return refuse(400,
+                    "the address gives " + known->first.substr(0, 80) + " twice; give it once");
   }
   return std::nullopt;
 }

@@ -21,7 +21,7 @@ struct HttpLimits {
 
 struct HttpRequest {
   std::string method, path;                       // the path is decoded
-  std::map<std::string, std::string> parameters;  // of the query, decoded; the last one wins
+  std::map<std::string, std::string> parameters;  // of the query, decoded
   std::map<std::string, std::string> headers;     // names in small letters
   std::string body;
   bool keep_alive = true;

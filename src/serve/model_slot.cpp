@@ -29,6 +29,12 @@ std::string model_file(const std::string& run) {
   std::string path =
       fs::is_regular_file(run, ignored) ? run : (fs::path(run) / model::kModelFile).string();
   if (!fs::exists(path, ignored)) {
+    const bool begun = fs::exists(run + "/checkpoint.safetensors", ignored) ||
+                       fs::exists(run + "/auto/pending.json", ignored);
+    if (begun) {
+      fail_data("{}: its training is not finished; go on with: evenkeel train --resume --out {}",
+                run, run);
+    }
     fail_data("{}: there is no such model; make one with: evenkeel train DATA --out {}", path, run);
   }
   return path;

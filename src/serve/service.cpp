@@ -72,6 +72,24 @@ bool foreign_page(const HttpRequest& request) {
   return host == nullptr || scheme == origin->npos || origin->substr(scheme + 3) != *host;
 }
 
+std::string in_small_letters(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+// A page whose own name leads here (DNS rebinding) sends that name along. Programs that name no
+// host are no browsers.
+bool names_this_machine(const HttpRequest& request) {
+  const std::string* host = request.header("host");
+  if (host == nullptr) return true;
+  const std::string name = in_small_letters(*host);
+  const std::size_t colon = name.find(':', name.starts_with('[') ? name.find(']') : 0);
+  const std::string bare = name.substr(0, colon);
+  return bare == "localhost" || bare == "127.0.0.1" || bare == "[::1]";
+}
+
 struct Route {
   std::string_view path, method;
 };
@@ -133,9 +151,9 @@ Service::Service(const ServeOptions& options)
 
 bool Service::trusted(const HttpRequest& request) const {
   if (token_.empty()) return true;
-  constexpr std::string_view kBearer = "Bearer ";
+  constexpr std::string_view kBearer = "bearer ";  // schemes are the same in any case
   const std::string* given = request.header("authorization");
-  return given != nullptr && given->starts_with(kBearer) &&
+  return given != nullptr && in_small_letters(given->substr(0, kBearer.size())) == kBearer &&
          same_secret(std::string_view(*given).substr(kBearer.size()), token_);
 }
 
@@ -170,6 +188,10 @@ HttpResponse Service::health(bool trusted) const {
 HttpResponse Service::reload(const HttpRequest& request) {
   if (token_.empty() && !request.local) {
     return error_response(403, "without a token only this machine may ask for a reload");
+  }
+  if (token_.empty() && !names_this_machine(request)) {
+    return error_response(403,
+                          "without a token a reload is asked for at localhost, 127.0.0.1 or [::1]");
   }
   if (foreign_page(request)) {
     return error_response(403, "a page of another site may not ask for a reload");

@@ -54,6 +54,12 @@ void keep_start(const RunContext& run, bool anew) {
 // What changes the folder is the first rank's; if it fails, all do.
 void begin(const RunContext& run, bool anew) {
   cluster::on_first_rank(run.ranks, [&] {
+    if (!anew) {
+      for (const Change& change : changes(run)) {
+        run.observer.on_message(fmt::format("going on with --{} {} instead of {}", change.name,
+                                            change.now, change.then));
+      }
+    }
     run.folder.begin(anew, config_text(run.settings, run.request.data));
     keep_start(run, anew);
   });
@@ -162,6 +168,17 @@ std::string checkpoint_to_restore(const RunContext& run, const Phase& phase) {
   return cluster::text_of_first(run.ranks, std::move(path));
 }
 
+// A training is not cut shorter than it is: its record would say so, and the model would not.
+void refuse_fewer_epochs(const RunContext& run, const Phase& phase, const TrainingState& state) {
+  const std::size_t begun = state.events.size() + (state.totals.samples > 0 ? 1 : 0);
+  const std::int64_t epochs = phase.settings.integer("epochs");
+  if (epochs >= static_cast<std::int64_t>(begun)) return;
+  fail_config(
+      "--epochs is {}, but {} has trained {}; give {} or more, or start anew with "
+      "--overwrite instead of --resume",
+      epochs, run.request.out, begun, begun);
+}
+
 // What the ranks had to tell each other: docs/scale.md has the model behind it.
 void say_traffic(const RunContext& run, Trainer& trainer) {
   if (run.ranks.alone()) return;
@@ -172,6 +189,21 @@ void say_traffic(const RunContext& run, Trainer& trainer) {
 }
 
 }  // namespace
+
+std::vector<Change> changes(const RunContext& run) {
+  if (!run.request.resume || !run.folder.has(run_files::kConfig)) return {};
+  Settings before = run_settings();
+  before.load_toml(run.folder.file(run_files::kConfig));
+  std::vector<Change> all;
+  for (const Field* field : run.settings.fields()) {
+    const std::string then = to_text(before.value(field->name));
+    const std::string now = to_text(run.settings.value(field->name));
+    if (then != now && may_change(*field) && field->effect != Effect::kSpeed) {
+      all.push_back({std::string(field->name), then, now});
+    }
+  }
+  return all;
+}
 
 Training train_phase(const RunContext& run, const Phase& phase) {
   const std::string source = checkpoint_to_restore(run, phase);
@@ -188,6 +220,13 @@ Training train_phase(const RunContext& run, const Phase& phase) {
   if (!source.empty()) {
     cluster::together(run.ranks,
                       [&] { restore_checkpoint(trainer, phase.settings, phase.data, source); });
+    refuse_fewer_epochs(run, phase, trainer.state());
+    const bool finished =
+        run.request.resume && !run.request.stage && run.folder.has(run_files::kResult);
+    if (cluster::any(run.ranks, finished) && trainer.done()) {
+      training.idle = true;
+      return training;
+    }
     trainer.forget_others_rows();
     run.observer.on_message(fmt::format("going on in epoch {}", trainer.state().epoch));
   } else if (run.start != nullptr) {

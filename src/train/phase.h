@@ -40,12 +40,20 @@ struct Training {
   TrainingState state;
   nlohmann::json chosen =
       nlohmann::json::object();  // what a method chose on validation after training
+  bool idle = false;             // a finished run that has nothing left to train: no model here
   nlohmann::json dial;           // the goals over strengths of the correction; null: not measured
 };
 
+// What the command changes of the settings that the run in the folder has, of those that may change
+// while a training goes on and matter to more than its speed.
+struct Change {
+  std::string name, then, now;
+};
+std::vector<Change> changes(const RunContext& run);
+
 // The first thing that changes the folder is its begin(): until then a wrong checkpoint, wrong
-// settings or other data are refused. A training that is stopped throws kInterrupted after a
-// checkpoint.
+// settings, other data or fewer epochs than are trained are refused. A training that is stopped
+// throws kInterrupted after a checkpoint.
 Training train_phase(const RunContext& run, const Phase& phase);
 
 }  // namespace evenkeel::train

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/error.h"
+#include "base/printable.h"
 #include "base/seconds.h"
 #include "cluster/agreement.h"
 #include "data/split.h"
@@ -26,6 +28,17 @@ void choose_correction(const RunContext& run, const data::Dataset& data, Trainin
   if (!options.debias) training.chosen["debias"] = training.model.debias;
 }
 
+// Where the epoch is chosen, nothing that tells when to stop is of use any more.
+void refuse_other_stopping(const RunContext& run) {
+  for (const Change& change : changes(run)) {
+    if (run.settings.field(change.name).effect != Effect::kStopping) continue;
+    fail_config(
+        "--{} is {}, but {} has chosen the epochs of its --refit with {}; leave it out, or "
+        "start anew with --overwrite instead of --resume",
+        change.name, change.now, run.request.out, change.then);
+  }
+}
+
 json figures_of(const RunContext& run, model::Model& model, const data::Dataset& data) {
   return evaluations_of(model, data, train_options(run.settings).evaluation_users, run.threads,
                         run.observer, run.ranks);
@@ -36,6 +49,7 @@ Selection select_epoch(const RunContext& run, const data::Dataset& data) {
   const std::string path = run.folder.file(run_files::kSelection);
   const bool selected = run.request.resume && run.folder.has(run_files::kSelection);
   if (cluster::any(run.ranks, selected)) {
+    cluster::on_first_rank(run.ranks, [&] { refuse_other_stopping(run); });
     return load_selection(run.settings, data, path);
   }
   Training training = train_phase(run, {data, run.settings, run_files::kCheckpoint, {}});
@@ -69,10 +83,14 @@ Trained train_with_refit(const RunContext& run, const data::Dataset& data) {
   const Selection selection = select_epoch(run, data);
   data::Dataset all = data::merge_into_train(data, is_log(run.request));
   keep_what_trains(all, run.settings);
-  run.observer.on_message(fmt::format("refit: training on all {} interactions for {} epochs",
-                                      all.interactions(), selection.best_epoch));
+  if (!run.folder.has(run_files::kResult)) {
+    run.observer.on_message(fmt::format(
+        "refit: training on all of {} for {}", counted(all.interactions(), "interaction"),
+        counted(static_cast<std::size_t>(selection.best_epoch), "epoch")));
+  }
   const Settings again = refit_settings(run.settings, selection);
   Training training = train_phase(run, {all, again, run_files::kRefitCheckpoint, selection.events});
+  if (training.idle) return {{}, {}, true};
   const auto start = Clock::now();
   describe_model(training.model, all, run.settings, run.request.data);
   json result = selection.figures;
@@ -97,11 +115,12 @@ Trained train_with_refit(const RunContext& run, const data::Dataset& data) {
   result["epochs"] = selection.effort.epochs;
   result["timing"] = timing_json(effort);
   result["threads"] = run.threads.count();
-  return {std::move(training.model), std::move(result)};
+  return {std::move(training.model), std::move(result), false};
 }
 
 Trained train_once(const RunContext& run, const data::Dataset& data) {
   Training training = train_phase(run, {data, run.settings, run_files::kCheckpoint, {}});
+  if (training.idle) return {{}, {}, true};
   const auto start = Clock::now();
   describe_model(training.model, data, run.settings, run.request.data);
   choose_correction(run, data, training);
@@ -115,7 +134,7 @@ Trained train_once(const RunContext& run, const data::Dataset& data) {
   result["epochs"] = training.state.events.size();
   result["timing"] = timing_json(effort);
   result["threads"] = run.threads.count();
-  return {std::move(training.model), std::move(result)};
+  return {std::move(training.model), std::move(result), false};
 }
 
 }  // namespace evenkeel::train

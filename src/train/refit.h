@@ -12,6 +12,7 @@ namespace evenkeel::train {
 struct Trained {
   model::Model model;
   nlohmann::json result;
+  bool idle = false;  // the run was finished before, and nothing was left to train
 };
 
 Trained train_once(const RunContext& run, const data::Dataset& data);

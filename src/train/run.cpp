@@ -20,30 +20,22 @@
 namespace evenkeel::train {
 namespace {
 
-using nlohmann::json;
-
-FinishedRun finish_run(const RunRequest& request, const data::Dataset& data, Settings settings,
-                       const std::optional<model::Model>& start, Threads& threads,
-                       Observer& observer, const std::atomic<bool>& stop) {
+FinishedRun finish_run(const RunRequest& request, RunFolder& folder, const data::Dataset& data,
+                       Settings settings, const std::optional<model::Model>& start,
+                       Threads& threads, Observer& observer, const std::atomic<bool>& stop) {
   fit_to_data(settings, data.interactions(), data.item_count());
   if (settings.flag("refit") && data.valid.interactions() == 0) {
     fail_config("--refit chooses the epoch on validation, but there is none; give --validation");
   }
   check_goal(train_options(settings), data);
-  std::optional<RunFolder> place;
-  open_folder(request, place);
-  RunFolder& folder = *place;
-  std::optional<FinishedRun> before;
-  cluster::on_first_rank(*request.ranks,
-                         [&] { before = finished_before(folder, request, settings, data); });
-  if (cluster::any(*request.ranks, before.has_value())) {
-    return before ? std::move(*before) : FinishedRun{{}, json::object()};
-  }
   const RunContext run{request,  settings, folder,         threads,
                        observer, stop,     *request.ranks, start ? &*start : nullptr};
+  bool finished = false;
+  cluster::on_first_rank(*request.ranks, [&] { finished = was_finished(run, data); });
+  if (cluster::any(*request.ranks, finished)) return finished_before(run);
   try {
-    return record(run,
-                  settings.flag("refit") ? train_with_refit(run, data) : train_once(run, data));
+    Trained trained = settings.flag("refit") ? train_with_refit(run, data) : train_once(run, data);
+    return trained.idle ? finished_before(run) : record(run, std::move(trained));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted) record_failure(run, error.what());
     throw;
@@ -66,6 +58,8 @@ FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer
   });
   Settings& settings = *made;
   check_ranks(request, settings);
+  std::optional<RunFolder> own;
+  RunFolder& folder = open_folder(request, own);  // a folder that is refused costs no reading
   std::optional<model::Model> start;
   cluster::together(*request.ranks, [&] { start = start_of(request, settings); });
   Threads threads(static_cast<int>(settings.integer("threads")));
@@ -89,7 +83,7 @@ FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer
     });
   }
   keep_what_trains(data, settings);
-  return finish_run(request, data, std::move(settings), start, threads, observer, stop);
+  return finish_run(request, folder, data, std::move(settings), start, threads, observer, stop);
 }
 
 FinishedRun fit_model(const RunRequest& request, data::Dataset given_data, const Settings& given,
@@ -100,6 +94,8 @@ FinishedRun fit_model(const RunRequest& request, data::Dataset given_data, const
         "give its weights with it");
   }
   Settings settings = complete_settings(given, observer);
+  std::optional<RunFolder> own;
+  RunFolder& folder = open_folder(request, own);
   const std::optional<model::Model> start = start_of(request, settings);
   Threads threads(static_cast<int>(settings.integer("threads")));
   const bool had_validation = given_data.valid.interactions() > 0;
@@ -114,7 +110,7 @@ FinishedRun fit_model(const RunRequest& request, data::Dataset given_data, const
                            observer);
   }
   keep_what_trains(data, settings);
-  return finish_run(request, data, std::move(settings), start, threads, observer, stop);
+  return finish_run(request, folder, data, std::move(settings), start, threads, observer, stop);
 }
 
 }  // namespace evenkeel::train

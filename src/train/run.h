@@ -16,6 +16,8 @@
 
 namespace evenkeel::train {
 
+class RunFolder;
+
 // Every option of a run: data, sampling, encoder, loss, optimizer, training. From the registries.
 Settings run_settings();
 
@@ -28,6 +30,9 @@ struct RunRequest {
   std::string start_from = {};             // a checkpoint of the same settings, made elsewhere
   std::map<std::string, std::string> notes = {};  // for the model
   bool log_in_memory = false;  // data that comes by hand is one log, cut as the settings say
+  // Of a search: a run that patience has ended already is recorded with this stage's epochs.
+  bool stage = false;
+  RunFolder* folder = nullptr;  // `out`, where the caller has opened it already
   // Of a training over several processes: each calls train_run alike, the first one writes.
   cluster::Cluster* ranks = &cluster::alone();
 };

@@ -30,18 +30,29 @@ std::string first_missing(const std::string& path) {
   return missing.string();
 }
 
+// The records of a search, and nothing else: a folder of runs may hold one that is called auto.
+void remove_search(const std::string& folder) {
+  for (const std::string_view name : {kPending, kTuning, kTrials}) {
+    fs::remove_all(run_file(folder, name));
+  }
+  std::error_code not_empty;
+  fs::remove(run_file(folder, kSearch), not_empty);
+}
+
 // Moves the finished replacement into place. The old result goes before and the new one comes last,
 // so that calling this again makes good a kill in between.
 void adopt_replacement(const std::string& out) {
   const std::string from = run_file(out, kReplacement);
   if (has_run_file(out, kResult)) {
+    remove_search(out);
     for (const std::string_view name :
          {kCheckpoint, kRefitCheckpoint, kSelection, kStart, kResult}) {
       fs::remove(run_file(out, name));
     }
   }
-  for (const std::string_view name :
-       {kCheckpoint, kRefitCheckpoint, kSelection, kStart, kModel, kConfig, kEvents, kResult}) {
+  if (has_run_file(from, kTrials)) fs::create_directories(run_file(out, kSearch));
+  for (const std::string_view name : {kTrials, kCheckpoint, kRefitCheckpoint, kSelection, kStart,
+                                      kModel, kConfig, kEvents, kResult}) {
     if (has_run_file(from, name)) fs::rename(run_file(from, name), run_file(out, name));
   }
   fs::remove_all(from);
@@ -111,7 +122,7 @@ RunFolder::RunFolder(const std::string& out, const FolderUse& use) : out_(out), 
 }
 
 RunFolder::~RunFolder() {
-  if (made_.empty() || begun_) return;
+  if (made_.empty() || begun_ || searching_) return;
   std::error_code ignored;
   const fs::path top(made_);
   for (fs::path at = fs::absolute(out_).lexically_normal(); fs::remove(at, ignored) && at != top;
@@ -119,21 +130,41 @@ RunFolder::~RunFolder() {
   }
 }
 
+void RunFolder::drop_earlier() {
+  if (path_ != out_) fs::remove_all(path_);
+  remove_search(path_);
+  for (const std::string_view name : {kCheckpoint, kRefitCheckpoint, kSelection, kStart, kModel}) {
+    fs::remove(file(name));
+  }
+}
+
+void RunFolder::begin_search(bool anew) {
+  if (!writes() || std::exchange(searching_, true)) return;
+  if (anew) {
+    drop_earlier();
+    for (const std::string_view name : {kConfig, kEvents, kResult, kFailure})
+      fs::remove(file(name));
+  }
+  fs::create_directories(file(kSearch));
+}
+
+void RunFolder::drop_search() {
+  if (!std::exchange(searching_, false)) return;
+  path_ == out_ ? remove_search(path_) : static_cast<void>(fs::remove_all(path_));
+}
+
 void RunFolder::begin(bool anew, const std::string& config) {
   if (!writes() || std::exchange(begun_, true)) return;
-  if (path_ != out_ && anew) fs::remove_all(path_);
+  if (anew && !searching_) drop_earlier();
   fs::create_directories(path_);
   for (const std::string_view name : {kResult, kFailure}) fs::remove(file(name));
-  if (anew) {
-    for (const std::string_view name :
-         {kCheckpoint, kRefitCheckpoint, kSelection, kStart, kModel}) {
-      fs::remove(file(name));
-    }
-  }
   io::write_file_atomically(file(kConfig), config);
 }
 
 void RunFolder::finish() {
+  if (searching_) {
+    for (const std::string_view name : {kPending, kTuning}) fs::remove_all(file(name));
+  }
   if (writes() && path_ != out_) adopt_replacement(out_);
 }
 

@@ -19,7 +19,11 @@ inline constexpr std::string_view kResult = "result.json";
 inline constexpr std::string_view kFailure = "failed.json";       // why a run has no result
 inline constexpr std::string_view kSelection = "selection.json";  // of a refit: the chosen epoch
 inline constexpr std::string_view kRefitCheckpoint = "refit-checkpoint.safetensors";
-inline constexpr std::string_view kStart = "start.safetensors";   // of --from: the rows it gave
+inline constexpr std::string_view kStart = "start.safetensors";  // of --from: the rows it gave
+inline constexpr std::string_view kSearch = "auto";  // of --auto: what was tried, and while the
+inline constexpr std::string_view kPending = "auto/pending.json";  // search goes on, how it stands
+inline constexpr std::string_view kTuning = "auto/tune";           // and its runs
+inline constexpr std::string_view kTrials = "auto/trials.json";
 inline constexpr std::string_view kReplacement = ".replacement";  // a new run, until it is finished
 }  // namespace run_files
 
@@ -66,16 +70,22 @@ class RunFolder {
   std::string file(std::string_view name) const { return run_file(path_, name); }
   bool has(std::string_view name) const { return writes() && has_run_file(path_, name); }
 
+  // A search for settings comes before the training: its records are kept in kSearch, beside the
+  // run that is to be replaced; `anew` drops what an earlier try left.
+  void begin_search(bool anew);
+  void drop_search();                                // it failed: as if it had never begun
   void begin(bool anew, const std::string& config);  // once; `anew` drops what an earlier try left
-  void finish();                                     // the new run is whole
+  void finish();                                     // the new run is whole, a search over
   // What a failed run leaves: a reason, its settings and data, but nothing that looks like a run.
   // A checkpoint that `--resume` can go on from keeps its configuration.
   void fail(const std::string& record);
 
  private:
+  void drop_earlier();
+
   std::string out_, path_;
   std::string made_;  // the topmost folder that was made here
-  bool begun_ = false;
+  bool begun_ = false, searching_ = false;
   bool follows_ = false;
   FolderLock lock_;
 };

@@ -42,17 +42,16 @@ void save_model_of_ranks(const model::Model& model, const std::string& path,
 
 }  // namespace
 
-void open_folder(const RunRequest& request, std::optional<RunFolder>& folder) {
+RunFolder& open_folder(const RunRequest& request, std::optional<RunFolder>& own) {
   cluster::Cluster& ranks = *request.ranks;
-  if (request.out.empty()) {
-    folder.emplace();
-    return;
-  }
+  if (request.folder != nullptr) return *request.folder;
+  if (request.out.empty()) return own.emplace();
   cluster::on_first_rank(ranks, [&] {
-    folder.emplace(request.out, FolderUse{request.resume, request.overwrite});
+    own.emplace(request.out, FolderUse{request.resume, request.overwrite});
   });
-  const std::string path = cluster::text_of_first(ranks, folder ? folder->path() : "");
-  if (!folder) folder.emplace(RunFolder::OfFirstRank{path});
+  const std::string path = cluster::text_of_first(ranks, own ? own->path() : "");
+  if (!own) own.emplace(RunFolder::OfFirstRank{path});
+  return *own;
 }
 
 std::optional<model::Model> start_of(const RunRequest& request, const Settings& settings) {
@@ -67,10 +66,12 @@ std::optional<model::Model> start_of(const RunRequest& request, const Settings& 
   return rows;
 }
 
-std::optional<FinishedRun> finished_before(const RunFolder& folder, const RunRequest& request,
-                                           const Settings& settings, const data::Dataset& data) {
-  if (!request.resume || !folder.has(run_files::kResult) || folder.has(run_files::kCheckpoint)) {
-    return std::nullopt;
+bool was_finished(const RunContext& run, const data::Dataset& data) {
+  const RunFolder& folder = run.folder;
+  const Settings& settings = run.settings;
+  if (!run.request.resume || !folder.has(run_files::kResult) ||
+      folder.has(run_files::kCheckpoint)) {
+    return false;
   }
   const std::string path = folder.file(run_files::kConfig);
   Settings then = run_settings();
@@ -81,15 +82,32 @@ std::optional<FinishedRun> finished_before(const RunFolder& folder, const RunReq
     fail_config("{} has no checkpoint to go on from to epoch {}; train anew with --overwrite",
                 folder.path(), settings.integer("epochs"));
   }
-  FinishedRun run{model::load_model(folder.file(run_files::kModel)), {}};
+  const model::Model model = model::load_model(folder.file(run_files::kModel));
   const data::Dataset trained =
-      settings.flag("refit") ? data::merge_into_train(data, is_log(request)) : data;
-  if (run.model.origin.fingerprint != data::fingerprint(trained)) {
+      settings.flag("refit") ? data::merge_into_train(data, is_log(run.request)) : data;
+  if (model.origin.fingerprint != data::fingerprint(trained)) {
     fail_config("the data is not what {} was made from; start anew with --overwrite",
                 folder.path());
   }
-  run.result = read_result(folder.file(run_files::kResult));
-  return run;
+  return true;
+}
+
+FinishedRun finished_before(const RunContext& run) {
+  FinishedRun finished{{}, json::object()};
+  cluster::on_first_rank(run.ranks, [&] {
+    finished = {model::load_model(run.folder.file(run_files::kModel)),
+                read_result(run.folder.file(run_files::kResult))};
+    std::string given;
+    for (const Change& change : changes(run)) {
+      given +=
+          fmt::format("{} --{} {}", given.empty() ? ", without" : " and", change.name, change.now);
+    }
+    run.observer.on_message(
+        fmt::format("{} is finished and has nothing left to train; it stays "
+                    "as it is{}",
+                    run.folder.path(), given));
+  });
+  return finished;
 }
 
 FinishedRun record(const RunContext& run, Trained trained) {

@@ -8,14 +8,18 @@
 
 namespace evenkeel::train {
 
-void open_folder(const RunRequest& request, std::optional<RunFolder>& folder);
+// That of the request, or `own`, which is made. A folder that may not be written is refused.
+RunFolder& open_folder(const RunRequest& request, std::optional<RunFolder>& own);
 
 // The rows of --from: the run's own copy when it goes on, since the other may be gone by now.
 std::optional<model::Model> start_of(const RunRequest& request, const Settings& settings);
 
-// What a finished run says, where there is nothing to go on from and nothing has changed.
-std::optional<FinishedRun> finished_before(const RunFolder& folder, const RunRequest& request,
-                                           const Settings& settings, const data::Dataset& data);
+// Whether the folder to go on in holds a finished run without a checkpoint, which is then as it
+// would be made again; on the first rank.
+bool was_finished(const RunContext& run, const data::Dataset& data);
+
+// A finished run that has nothing left to train, as it stands: nothing is written.
+FinishedRun finished_before(const RunContext& run);
 
 FinishedRun record(const RunContext& run, Trained trained);
 

@@ -60,6 +60,12 @@ TEST(Printable, EscapedCanBeUndone) {
   EXPECT_EQ(escaped("a\x1b"), "a\\x1b");
 }
 
+TEST(Printable, OneIsNotMany) {
+  EXPECT_EQ(counted(1, "epoch"), "1 epoch");
+  EXPECT_EQ(counted(0, "epoch"), "0 epochs");
+  EXPECT_EQ(counted(12, "interaction"), "12 interactions");
+}
+
 TEST(Printable, FolderNamesAreSafe) {
   EXPECT_EQ(slug("Yahoo!R3"), "yahoo-r3");
   EXPECT_EQ(slug("../x y/"), "x..-x-y");

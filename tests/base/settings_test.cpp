@@ -130,6 +130,10 @@ TEST(Nearest, PicksTheSmallestEditDistanceAndTheFirstOfTies) {
   EXPECT_EQ(nearest("bprr", words), "bpr");
   EXPECT_EQ(nearest("bx", words), "bc");
   EXPECT_EQ(nearest("", words), "") << "nothing is near";
+  const std::vector<std::string_view> columns{"--item-column", "bash"};
+  EXPECT_EQ(nearest("--weight-column", columns), "") << "what they share does not make them near";
+  EXPECT_EQ(nearest("--itm-colunm", columns), "--item-column");
+  EXPECT_EQ(nearest("tcsh", columns), "");
   EXPECT_EQ(nearest("lightgcn", words), "");
   EXPECT_EQ(nearest(std::string(100000, 'x'), words), "");
   EXPECT_EQ(nearest("x", {}), "");

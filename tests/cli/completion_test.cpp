@@ -68,6 +68,7 @@ TEST_F(Completion, EveryShellTakesItsScript) {
 
 TEST_F(Completion, AnotherShellIsUnknown) {
   expect_error(run_binary({"completion", "bish"}), 2, {"'bish'", "'bash'"});
+  EXPECT_FALSE(contains(run_binary({"completion", "tcsh"}).err, "did you mean"));
   expect_error(run_binary({"completion", "powershell"}), 2,
                {"powershell", "known: bash, zsh, fish"});
 }

@@ -71,6 +71,11 @@ TEST(Messages, JsonOfEveryCommand) {
   EXPECT_TRUE(result.contains("evaluations"));
   const auto files = parsed({"export", folder / "run", "-o", folder / "vectors.npz", "--json"});
   EXPECT_EQ(files["dim"], 8);
+  const auto script = parsed({"completion", "bash", "--json"});
+  EXPECT_EQ(script["shell"], "bash");
+  EXPECT_TRUE(contains(script["script"], "complete "));
+  const Finished help = run_binary({"demo", "--help"});
+  EXPECT_TRUE(contains(help.out, "--json")) << help.out;
 }
 
 }  // namespace

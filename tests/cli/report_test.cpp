@@ -1,6 +1,8 @@
 // In: run folders on the command line. Out: the page, the figures, the tables of analyze.
 #include <gtest/gtest.h>
+
 #include <sys/stat.h>
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
 
@@ -87,6 +89,12 @@ TEST_F(ReportCommand, OneBadRunIsCountedAndNotFatal) {
   EXPECT_TRUE(contains(finished.err, "result.json is no regular file")) << finished.err;
 }
 
+TEST_F(ReportCommand, OneSentenceWhereThereIsNoRun) {
+  const Finished none = run_binary({"report", path("nosuch"), "--out", path("none.html")});
+  expect_error(none, 3, {"nosuch: there is no such folder", "evenkeel train"});
+  EXPECT_EQ(std::count(none.err.begin(), none.err.end(), '\n'), 1) << none.err;
+}
+
 TEST_F(ReportCommand, RefusesAFolderAsPage) {
   expect_error(run_binary({"report", path("runs"), "--out", path("runs"), "--quiet"}), 2,
                {"is a folder", "report.html"});
@@ -111,7 +119,9 @@ TEST_F(ReportCommand, AnalyzeNeedsAFinishedRun) {
   expect_error(run_binary({"analyze", path("nothing")}), 3, {"evenkeel train"});
   fs::copy(path("runs/bpr"), path("half"), fs::copy_options::recursive);
   fs::remove(path("half/result.json"));
-  expect_error(run_binary({"analyze", path("half"), "--quiet"}), 3, {"--resume"});
+  const Finished half = run_binary({"analyze", path("half")});
+  expect_error(half, 3, {"--resume"});
+  EXPECT_FALSE(contains(half.err, "extractor")) << half.err;
 }
 
 }  // namespace

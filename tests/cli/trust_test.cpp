@@ -17,16 +17,6 @@ namespace {
 
 using nlohmann::json;
 
-// Every file of a folder with its bytes.
-std::map<std::string, std::string> bytes_of(const std::string& folder) {
-  std::map<std::string, std::string> files;
-  if (!fs::exists(folder)) return files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file()) files[entry.path().string()] = read_text(entry.path().string());
-  }
-  return files;
-}
-
 class Trust : public ::testing::Test {
  protected:
   void SetUp() override { write_text(log(), tiny_log(60, 36, 15)); }

@@ -37,6 +37,9 @@ TEST(Usage, UnknownWordsNameTheNearest) {
   expect_error(run_binary({"train", "x", "--out"}), 2, {"--out"});
   expect_error(run_binary({"stats"}), 2, {"data", "evenkeel stats --help"});
   expect_error(run_binary({"stats", "a", "b"}), 2, {"b"});
+  const Finished bare = run_binary({"recommend", "x", "--user"});
+  expect_error(bare, 2, {"--user has no value; give --user ID"});
+  EXPECT_FALSE(contains(bare.err, "1 required")) << bare.err;
 }
 
 TEST(Usage, WrongValuesNameOptionValueAndRange) {
@@ -54,6 +57,8 @@ TEST(Usage, WrongValuesNameOptionValueAndRange) {
   expect_error(train({"--dim", "0"}), 2, {"--dim is 0"});
   expect_error(train({"--dim", "-8"}), 2, {"--dim is -8"});
   expect_error(train({"--lr", "fast"}), 2, {"--lr", "fast"});
+  expect_error(train({"--seed", "18446744073709551615"}), 2,
+               {"--seed is 18446744073709551615", "from 0 to 9223372036854775807"});
   expect_error(train({"--negatives", "many"}), 2, {"--negatives", "many"});
   expect_error(train({"--config", folder / "none.toml"}), 2, {"none.toml"});
   write_text(folder / "bad.toml", "tau = 0.1\nlos = \"bc\"\n");
@@ -129,6 +134,51 @@ TEST(BadModel, MissingOrDamagedFilesAreDataErrors) {
   expect_error(run_binary({"export", folder / "run", "--format", "npy", "--out", folder / "x"}), 3,
                {"model.safetensors"});
   EXPECT_FALSE(fs::exists(folder / "x"));
+}
+
+TEST(BadModel, AnUnfinishedRunNamesTheWayOn) {
+  TempFolder folder;
+  write_text(folder / "log.csv", tiny_log(40, 24, 8));
+  const std::string run = folder / "run";
+  ASSERT_EQ(run_binary({"train", folder / "log.csv", "--out", run, "--epochs", "1", "--dim", "8"})
+                .exit_code,
+            0);
+  const Finished data = run_binary({"stats", run});
+  expect_error(data, 3, {"this is a run folder, not data"});
+  fs::remove(run + "/result.json");
+  fs::remove(run + "/model.safetensors");
+  for (const char* command : {"serve", "analyze"}) {
+    expect_error(run_binary({command, run}), 3, {"evenkeel train --resume --out " + run});
+  }
+  expect_error(run_binary({"extend", run, folder / "log.csv", "--out", folder / "more"}), 3,
+               {"evenkeel train --resume --out " + run});
+}
+
+TEST(BadModel, WhatHasNoPartsIsNamed) {
+  TempFolder folder;
+  write_text(folder / "log.csv", tiny_log(40, 24, 8));
+  const std::string run = folder / "whole";
+  const Finished trained = run_binary({"train", folder / "log.csv", "--out", run, "--epochs", "1",
+                                       "--dim", "8", "--split", "none"});
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  EXPECT_EQ(trained.out, "") << "no header without a row";
+  EXPECT_TRUE(contains(trained.err, "evenkeel: 1 epoch in")) << trained.err;
+  expect_error(run_binary({"evaluate", run}), 3, {run + ": the model holds no"});
+}
+
+TEST(Output, ExportsMakeTheirFolderAsReportsDo) {
+  TempFolder folder;
+  write_text(folder / "log.csv", tiny_log(40, 24, 8));
+  ASSERT_EQ(run_binary({"train", folder / "log.csv", "--out", folder / "run", "--epochs", "1",
+                        "--dim", "8", "--quiet"})
+                .exit_code,
+            0);
+  for (const char* format : {"npz", "word2vec"}) {
+    const std::string file = folder / (std::string(format) + "/deep/vectors");
+    const Finished done = run_binary({"export", folder / "run", "--format", format, "--out", file});
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+    EXPECT_TRUE(fs::exists(file));
+  }
 }
 
 TEST(Output, AFullDiskAndALeavingReaderAreNoticed) {

@@ -42,6 +42,13 @@ TEST(HttpMessage, QueryIsDecoded) {
   EXPECT_TRUE(taken.left.empty());
 }
 
+TEST(HttpMessage, ARepeatedParameterIsRefused) {
+  const Taken taken = take("GET /recommend?user=a&k=3&user=b HTTP/1.1\r\nHost: a\r\n\r\n");
+  ASSERT_EQ(taken.state, RequestReader::State::kRefused);
+  EXPECT_EQ(taken.refusal.status, 400);
+  EXPECT_NE(taken.refusal.sentence.find("user twice"), std::string::npos);
+}
+
 TEST(HttpMessage, BodyAndTheNextRequestAreCutApart) {
   const std::string second = "GET /b HTTP/1.0\r\n\r\n";
   Taken taken = take("POST /a HTTP/1.1\r\ncontent-LENGTH:  4 \r\n\r\n{\"\"}" + second);

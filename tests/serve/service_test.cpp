@@ -281,6 +281,25 @@ TEST_F(ServiceTest, PagesOfOtherSitesMayNotReload) {
   EXPECT_EQ(reload("http://" + here), 200);
 }
 
+TEST_F(ServiceTest, ANameThatLeadsHereMayNotReload) {
+  const auto reload = [&](const std::string& host) {
+    const auto answer = client_.Post("/reload", {{"Host", host}}, "", "text/plain");
+    return answer ? answer->status : 0;
+  };
+  const std::string port = ":" + std::to_string(service_.port());
+  for (const char* host : {"evil.example", "localhost.evil.example", "127.0.0.1.evil.example"}) {
+    EXPECT_EQ(reload(host + port), 403) << host;
+  }
+  for (const char* host : {"localhost", "LOCALHOST", "127.0.0.1", "[::1]"}) {
+    EXPECT_EQ(reload(host + port), 200) << host;
+  }
+}
+
+TEST_F(ServiceTest, AKeyThatComesTwiceIsRefused) {
+  const json twice = post("/recommend", R"({"user":"u3","k":2,"user":"u4"})", 400);
+  EXPECT_NE(twice["error"].get<std::string>().find("user twice"), std::string::npos);
+}
+
 TEST(Service, TitlesStandBesideIds) {
   const MadeUpRun run;
   run.write("items.csv", "item_id,title\ni1,\"Toy Story, the film\"\ni2,Heat\nother,Alien\n");
@@ -323,6 +342,11 @@ TEST(Service, ATokenIsAskedFor) {
     client.set_bearer_token_auth(wrong);
     EXPECT_EQ(client.Get("/recommend?user=u1")->status, 401) << wrong;
   }
+  const httplib::Headers small{{"Authorization", "bearer 0123456789abcdef!"}};
+  EXPECT_EQ(client.Get("/recommend?user=u1", small)->status, 200) << "schemes in any case";
+  const httplib::Headers proxied{{"Authorization", "Bearer 0123456789abcdef!"},
+                                 {"Host", "books.example"}};
+  EXPECT_EQ(client.Post("/reload", proxied, "", "text/plain")->status, 200);
   client.set_bearer_token_auth("0123456789abcdef!");
   EXPECT_EQ(client.Get("/recommend?user=u1")->status, 200);
   EXPECT_TRUE(json::parse(client.Get("/health")->body).contains("model"));

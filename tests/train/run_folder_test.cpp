@@ -117,5 +117,34 @@ TEST(RunFolder, AFailedRunLeavesAReasonAndNoConfiguration) {
   EXPECT_FALSE(train::has_run_file(scratch.path("run"), kReplacement));
 }
 
+TEST(RunFolder, ASearchLeavesItsTrialsAloneAndOtherRunsBe) {
+  const Scratch scratch;
+  write_finished(scratch);
+  scratch.write("run/auto/model.safetensors", "of a run that is called auto");
+  {
+    train::RunFolder folder(scratch.path("run"), {false, true});
+    folder.begin_search(true);
+    std::ofstream(folder.file(kPending)) << "{}";
+    folder.drop_search();
+  }
+  EXPECT_FALSE(train::has_run_file(scratch.path("run"), kReplacement)) << "as if never begun";
+  {
+    train::RunFolder folder(scratch.path("run"), {false, true});
+    folder.begin_search(true);
+    for (const std::string_view name : {kPending, kTrials})
+      std::ofstream(folder.file(name)) << "{}";
+    folder.begin(true, "new");
+    EXPECT_TRUE(folder.has(kPending)) << "the training begins, the search stays";
+    std::ofstream(folder.file(kResult)) << "new";
+    folder.finish();
+  }
+  EXPECT_EQ(text_of(train::run_file(scratch.path("run"), kConfig)), "new");
+  EXPECT_TRUE(train::has_run_file(scratch.path("run"), kTrials));
+  EXPECT_FALSE(train::has_run_file(scratch.path("run"), kPending));
+  { train::RunFolder(scratch.path("run"), {false, true}).begin(true, "plain"); }
+  EXPECT_TRUE(train::has_run_file(scratch.path("run"), kTrials)) << "of the run that is replaced";
+  EXPECT_TRUE(fs::exists(scratch.path("run/auto/model.safetensors")));
+}
+
 }  // namespace
 }  // namespace evenkeel::testing
