@@ -28,7 +28,7 @@ std::uint64_t pairs_of(const data::Dataset& data, const data::Part& part) {
   std::uint64_t sum = part.interactions();
   for (std::size_t user = 0; user < part.items_of.rows(); ++user) {
     if (part.items_of.count(user) == 0) continue;
-    const std::string name = std::to_string(data::Ids::hash_of(data.users.text(Row(user)))) + " ";
+    const std::string name = std::to_string(data::hash_bytes(data.users.text(Row(user)))) + " ";
     for (const Row item : part.items_of.row(user)) {
       sum += data::hash_bytes(name + std::string(data.items.text(item)));
     }
