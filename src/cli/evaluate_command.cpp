@@ -82,8 +82,8 @@ eval::TestParts find_parts(const EvaluateArguments& options, const model::Model&
 
 void say_left_out(const eval::TestParts& parts) {
   if (parts.left_out.users > 0) {
-    say("evenkeel: {} users of the data are unknown to the model and left out",
-        parts.left_out.users);
+    say("evenkeel: {} of the data unknown to the model left out",
+        counted(parts.left_out.users, "user"));
   }
   if (parts.left_out.interactions > 0) {
     say("evenkeel: {} with items unknown to the model left out",

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
@@ -93,6 +94,7 @@ class HttpServer::Inside {
   std::deque<Connection*> ready_;
   std::uint64_t turned_away_ = 0;
   std::size_t pledged_ = 0, unsent_ = 0;
+  std::atomic<bool> last_look_{false};
   bool stop_ = false;
   std::thread waiting_;
   std::vector<std::thread> workers_;
@@ -119,15 +121,17 @@ HttpServer::Inside::Inside(const HttpOptions& options, Handler handler)
   }
 }
 
+// First what has come is read, then the workers answer it and end.
 void HttpServer::Inside::stop() {
+  last_look_ = true;
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const auto written = write(wake_.get(), &one, sizeof(one));
+  if (waiting_.joinable()) waiting_.join();
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
   }
   work_.notify_all();
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const auto written = write(wake_.get(), &one, sizeof(one));
-  if (waiting_.joinable()) waiting_.join();
   for (std::thread& worker : workers_) worker.join();
   workers_.clear();
   listening_.close();
@@ -165,24 +169,26 @@ void HttpServer::Inside::forget(Connection& connection) {
 
 void HttpServer::Inside::wait_for_all() {
   std::array<epoll_event, 256> events{};
-  auto last_look = Clock::now();
-  for (;;) {
-    const int count = epoll_wait(poll_.get(), events.data(), static_cast<int>(events.size()), 250);
-    {
-      const std::lock_guard lock(mutex_);
-      if (stop_) return;
-    }
+  auto ended_late_ones = Clock::now();
+  int rounds_left = 1000;  // of the last look: clients that never cease cannot hold up the end
+  while (rounds_left > 0) {
+    const bool last_look = last_look_;
+    const int count = epoll_wait(poll_.get(), events.data(), static_cast<int>(events.size()),
+                                 last_look ? 0 : 250);
+    if (last_look) rounds_left = count > 0 ? rounds_left - 1 : 0;
     for (int e = 0; e < count; ++e) {
       const int socket = events[static_cast<std::size_t>(e)].data.fd;
-      if (socket == wake_.get()) continue;
-      if (socket == listening_.get()) {
+      if (socket == wake_.get()) {
+        std::uint64_t ones = 0;
+        [[maybe_unused]] const auto cleared = read(wake_.get(), &ones, sizeof(ones));
+      } else if (socket == listening_.get()) {
         let_in();
       } else {
         arrived(socket);
       }
     }
-    if (Clock::now() - last_look > std::chrono::milliseconds(250)) {
-      last_look = Clock::now();
+    if (Clock::now() - ended_late_ones > std::chrono::milliseconds(250)) {
+      ended_late_ones = Clock::now();
       end_late_ones();
     }
   }

@@ -198,8 +198,8 @@ TEST_F(Run, EvaluateCountsStrangersInOtherData) {
   const Finished finished = run_binary({"evaluate", path("run"), path("other"), "--json"});
   ASSERT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_EQ(json::parse(finished.out)["evaluations"]["test"]["users"], 1);
-  EXPECT_TRUE(contains(finished.err, "1 users of the data are unknown")) << finished.err;
-  EXPECT_TRUE(contains(finished.err, "1 interactions with items unknown")) << finished.err;
+  EXPECT_TRUE(contains(finished.err, "1 user of the data unknown")) << finished.err;
+  EXPECT_TRUE(contains(finished.err, "1 interaction with items unknown")) << finished.err;
 }
 
 TEST_F(Run, EveryFormatIsExported) {
