@@ -45,14 +45,17 @@ struct Method {
 // taus 0.1, 0.15, 0.2, 0.3, 0.5. bpr: l2 1e-5, 1e-4, 1e-3 with 1 negative, and 8, 32, 128
 // negatives. The last one is bc with the popularity correction that its goal chooses.
 std::vector<Method> methods() {
-  const std::vector<std::pair<std::string_view, std::string_view>> bc{
-      {"tau", "0.3"}, {"tau-extractor", "0.3"}, {"margin-strength", "1"}};
-  std::vector<Method> all{{"most-pop", "most-pop", {}},
-                          {"bpr", "bpr", {{"negatives", "8"}}},
-                          {"softmax", "softmax", {{"tau", "0.3"}}},
-                          {"bc", "bc", bc},
-                          {std::string_view(kBalancedMethod), "bc", bc}};
-  all.back().options.push_back({"negatives", "128"});  // otherwise as bc itself
+  const std::vector<std::pair<std::string_view, std::string_view>> bc{{"tau", "0.3"},
+                                                                      {"tau-extractor", "0.3"},
+                                                                      {"margin-strength", "1"},
+                                                                      {"negatives", "128"},
+                                                                      {"lr", "0.001"}};
+  std::vector<Method> all{
+      {"most-pop", "most-pop", {}},
+      {"bpr", "bpr", {{"negatives", "8"}}},
+      {"softmax", "softmax", {{"tau", "0.3"}, {"negatives", "128"}, {"lr", "0.001"}}},
+      {"bc", "bc", bc},
+      {std::string_view(kBalancedMethod), "bc", bc}};
   all.back().options.push_back({"goal", "balanced"});
   return all;
 }

@@ -36,7 +36,7 @@ struct AutomaticAxis {
 std::vector<AutomaticAxis> automatic_axes() {
   return {{"tau", {0.06, 0.08, 0.1, 0.14, 0.2, 0.3}},
           {"margin-strength", {0.0, 0.1, 0.2, 0.3, 0.5, 1.0}},
-          {"tau-weight", {0.5, 1.0, 2.0}},
+          {"tau-weight", {1.0, 2.0, 4.0}},
           {"lr", {5e-4, 1e-3, 2e-3}}};
 }
 

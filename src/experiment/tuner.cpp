@@ -21,7 +21,7 @@ std::vector<int> rungs_of(const Plan& plan, const PreparedData& data, const Cell
                           std::size_t candidates) {
   if (plan.tuning.kind != TuningKind::kHalving) return {kAllEpochs};
   Settings settings = settings_of(plan, cell, {}, plan.tuning_seed);
-  train::fit_to_data(settings, data.data.interactions(), data.data.item_count());
+  train::fit_to_data(settings, data.data.interactions());
   const auto every = static_cast<int>(settings.integer("eval-every"));
   const int first = plan.tuning.first_epochs > 0 ? plan.tuning.first_epochs
                                                  : plan.tuning.first_validations * every;

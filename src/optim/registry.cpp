@@ -13,7 +13,10 @@ OptimizerEntry adam_entry() {
   return {.name = "adam",
           .description = "Adam (0.9, 0.999, 1e-8); rows without gradient catch up when needed",
           .reference = "Kingma and Ba, Adam: A Method for Stochastic Optimization, 2015",
-          .fields = {{"lr", 1e-3, "learning rate", 0.0, 10.0}},
+          .fields = {{"lr", 1e-3,
+                      "learning rate (unless given, 2e-3 where a loss has a temperature and --goal "
+                      "is logged)",
+                      0.0, 10.0}},
           .make = [](Matrix& table, const Settings& settings) -> std::unique_ptr<Optimizer> {
             return std::make_unique<Adam>(table, settings.number("lr"));
           }};

@@ -96,7 +96,7 @@ train::ExtractorTables default_extractor(const data::Dataset& data, Threads& thr
   settings.set("loss", std::string_view("bc"));
   settings.set("negatives", std::string_view("128"));
   train::resolve_defaults(settings);
-  train::fit_to_data(settings, data.interactions(), data.item_count());
+  train::fit_to_data(settings, data.interactions());
   train::Observer silent;
   return train::train_extractor(data, settings, threads, silent, stop);
 }

@@ -15,31 +15,53 @@
 namespace evenkeel::train {
 namespace {
 
-// A goal that counts rare items is served by many negatives and a small margin; its temperature
-// comes with the data (docs/choose-a-loss.md has the figures).
-void resolve_for_goal(Settings& settings, const loss::LossEntry& loss) {
-  if (eval::parse_goal(settings.text("goal")) == eval::Goal::kLogged || !loss.calibrated) return;
+bool has_field(const loss::LossEntry& loss, std::string_view name) {
+  return std::any_of(loss.fields.begin(), loss.fields.end(),
+                     [&](const Field& field) { return field.name == name; });
+}
+
+// What the log shows is predicted best without a margin, at each data set's best temperature
+// (docs/choose-a-loss.md has the figures). Who sets an option of margins wants them.
+void choose_loss(Settings& settings, bool logged) {
+  if (!logged || settings.is_set("loss")) return;
+  const loss::LossEntry& plain = loss::find_loss("softmax");
+  for (const Field& field : loss::find_loss(settings.text("loss")).fields) {
+    if (settings.is_set(field.name) && !has_field(plain, field.name)) return;
+  }
+  settings.set("loss", plain.name);
+}
+
+// A softmax over shared negatives is the fastest way to a good model; rare items are served by
+// more of them and a small margin. The temperature comes with the data.
+void resolve_for_goal(Settings& settings, const loss::LossEntry& loss, bool logged) {
+  if (!has_field(loss, "tau")) return;
   const auto set = [&](std::string_view name, std::string_view value) {
     if (!settings.is_set(name)) settings.set(name, value);
   };
   // A strength that was given belongs to the margin it was tried with.
   const bool margin_given = settings.is_set("margin") || settings.is_set("margin-strength");
   if (loss.uses_margins && loss.defaults.empty() && !margin_given) {
-    settings.set("margin", std::string_view("angle"));
-    settings.set("margin-strength", Value(0.1));
+    set("margin", "angle");
+    set("margin-strength", "0.1");
+  }
+  if (logged) {
+    set("lr", "0.002");
+    set("patience", "5");
   }
   if (settings.text("negatives") != "auto" || settings.is_set("shared-negatives")) return;
   set("tile", "256");
-  settings.set("negatives", std::string_view("1024"));
-  settings.set("shared-negatives", Value(true));
+  set("negatives", logged ? "512" : "1024");
+  set("shared-negatives", "true");
 }
 
-// A large catalogue has more to tell apart: the temperature that served balanced goals best was 0.2
-// to 0.3 below some thousand items and fell to 0.1 at 41,000 (docs/choose-a-loss.md).
-double goal_temperature(std::size_t items) {
-  constexpr double kItems = 41000, kLeast = 0.1, kMost = 0.25;
-  const double fewer = kItems / static_cast<double>(std::max<std::size_t>(items, 1));
-  return std::clamp(std::round(100 * kLeast * std::sqrt(fewer)) / 100, kLeast, kMost);
+// The more pairs there are to learn from, the finer the similarities that can be told apart: the
+// temperatures that did best fall from 0.25 and more for some ten thousand pairs to 0.1 to 0.15 for
+// a million (docs/choose-a-loss.md).
+double usual_temperature(std::size_t interactions) {
+  constexpr double kPairs = 4e5, kLeast = 0.12, kMost = 0.25;
+  const double fewer = kPairs / static_cast<double>(std::max<std::size_t>(interactions, 1));
+  const double tau = kLeast * std::cbrt(fewer);
+  return std::clamp(std::round(100 * tau) / 100, kLeast, kMost);
 }
 
 void check_together(const Settings& settings) {
@@ -65,8 +87,10 @@ void check_together(const Settings& settings) {
 }  // namespace
 
 void resolve_defaults(Settings& settings) {
+  const bool logged = eval::parse_goal(settings.text("goal")) == eval::Goal::kLogged;
+  choose_loss(settings, logged);
   const loss::LossEntry& loss = loss::find_loss(settings.text("loss"));
-  resolve_for_goal(settings, loss);
+  resolve_for_goal(settings, loss, logged);
   if (settings.text("negatives") == "auto") settings.set("negatives", loss.negatives);
   if (settings.text("score") == "auto") {
     const bool cosine = loss.similarity == loss::Similarity::kCosine;
@@ -74,7 +98,6 @@ void resolve_defaults(Settings& settings) {
   }
   // What the log rewards needs no correction; looking for one costs as much as validations do.
   if (!settings.is_set("debias")) {
-    const bool logged = eval::parse_goal(settings.text("goal")) == eval::Goal::kLogged;
     settings.set("debias", std::string_view(logged ? "0" : "auto"));
   }
   for (const auto& [name, value] : loss.defaults) {
@@ -83,10 +106,9 @@ void resolve_defaults(Settings& settings) {
   settings.set("extractor", extractor_entry(settings).name);
 }
 
-void fit_to_data(Settings& settings, std::size_t interactions, std::size_t items) {
-  const bool logged = eval::parse_goal(settings.text("goal")) == eval::Goal::kLogged;
-  if (!logged && !settings.is_set("tau") && loss::find_loss(settings.text("loss")).calibrated) {
-    settings.set("tau", Value(goal_temperature(items)));
+void fit_to_data(Settings& settings, std::size_t interactions) {
+  if (!settings.is_set("tau") && has_field(loss::find_loss(settings.text("loss")), "tau")) {
+    settings.set("tau", Value(usual_temperature(interactions)));
   }
   constexpr std::size_t kSteps = 16, kLeastBatch = 64, kStepsBetween = 50;
   auto batch = static_cast<std::size_t>(settings.integer("batch"));

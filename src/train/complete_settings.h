@@ -11,12 +11,12 @@ namespace evenkeel::train {
 // anything is read or written.
 Settings complete_settings(const Settings& given, Observer& observer);
 
-// Fills in what depends on the loss (negatives and score, defaults of its own) or the goal
-// (debias).
+// Fills in what depends on the goal (loss, negatives, margins, learning rate, debias) or the loss
+// (negatives and score, defaults of its own).
 void resolve_defaults(Settings& settings);
 // Fills in what depends on the data's size: a small data set gets smaller batches, so that an epoch
-// is more than a step or two, and is not validated (and given up) every few steps; a goal that
-// counts rare items gets its temperature, from 0.25 for a small catalogue to 0.1 for a large one.
-void fit_to_data(Settings& settings, std::size_t interactions, std::size_t items);
+// is more than a step or two, and is not validated (and given up) every few steps; a large
+// data set a lower temperature.
+void fit_to_data(Settings& settings, std::size_t interactions);
 
 }  // namespace evenkeel::train

@@ -23,7 +23,7 @@ namespace {
 FinishedRun finish_run(const RunRequest& request, RunFolder& folder, const data::Dataset& data,
                        Settings settings, const std::optional<model::Model>& start,
                        Threads& threads, Observer& observer, const std::atomic<bool>& stop) {
-  fit_to_data(settings, data.interactions(), data.item_count());
+  fit_to_data(settings, data.interactions());
   if (settings.flag("refit") && data.valid.interactions() == 0) {
     fail_config("--refit chooses the epoch on validation, but there is none; give --validation");
   }

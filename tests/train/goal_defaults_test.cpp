@@ -15,12 +15,32 @@ Settings resolved(std::vector<std::pair<std::string, std::string>> given) {
   return settings;
 }
 
-TEST(GoalDefaults, LoggedKeepsItsOwn) {
+TEST(GoalDefaults, LoggedTakesAPlainSoftmax) {
   const Settings settings = resolved({});
-  EXPECT_EQ(settings.text("negatives"), "128");
-  EXPECT_FALSE(settings.flag("shared-negatives"));
-  EXPECT_EQ(settings.text("margin"), "sigmoid");
+  EXPECT_EQ(settings.text("loss"), "softmax");
+  EXPECT_EQ(settings.text("negatives"), "512");
+  EXPECT_TRUE(settings.flag("shared-negatives"));
+  EXPECT_EQ(settings.integer("tile"), 256);
+  EXPECT_EQ(settings.number("lr"), 0.002);
+  EXPECT_EQ(settings.integer("patience"), 5);
   EXPECT_EQ(settings.text("debias"), "0");
+}
+
+TEST(GoalDefaults, WhoAsksForMarginsGetsThem) {
+  const Settings named = resolved({{"loss", "bc"}});
+  EXPECT_EQ(named.text("margin"), "angle");
+  EXPECT_EQ(named.number("margin-strength"), 0.1);
+  for (const char* option : {"margin-strength", "tau-extractor", "extractor-epochs"}) {
+    EXPECT_EQ(resolved({{option, "1"}}).text("loss"), "bc") << option;
+  }
+  EXPECT_EQ(resolved({{"negative-weight", "1.1"}}).text("loss"), "softmax");
+  EXPECT_EQ(resolved({{"margin", "sigmoid"}}).number("margin-strength"), 0.3);
+}
+
+TEST(GoalDefaults, NegativesThatAreGivenAreOwnOnes) {
+  const Settings settings = resolved({{"negatives", "128"}});
+  EXPECT_FALSE(settings.flag("shared-negatives"));
+  EXPECT_EQ(settings.integer("tile"), 64);
 }
 
 TEST(GoalDefaults, BalancedTakesManyNegativesAndASmallMargin) {
@@ -32,23 +52,25 @@ TEST(GoalDefaults, BalancedTakesManyNegativesAndASmallMargin) {
     EXPECT_EQ(settings.text("margin"), "angle");
     EXPECT_EQ(settings.number("margin-strength"), 0.1);
     EXPECT_EQ(settings.text("debias"), "auto");
+    EXPECT_EQ(settings.text("loss"), "bc");
+    EXPECT_EQ(settings.number("lr"), 0.001);
   }
 }
 
 TEST(GoalDefaults, TheTemperatureComesWithTheData) {
-  const auto tau = [](std::vector<std::pair<std::string, std::string>> given, std::size_t items) {
+  const auto tau = [](std::vector<std::pair<std::string, std::string>> given, std::size_t pairs) {
     Settings settings = resolved(std::move(given));
-    fit_to_data(settings, 100000, items);
+    fit_to_data(settings, pairs);
     return settings.number("tau");
   };
-  EXPECT_EQ(tau({{"goal", "balanced"}}, 1000), 0.25);
-  EXPECT_EQ(tau({{"goal", "balanced"}}, 8360), 0.22);
-  EXPECT_EQ(tau({{"goal", "both"}}, 18563), 0.15);
-  EXPECT_EQ(tau({{"goal", "balanced"}}, 40988), 0.1);
-  EXPECT_EQ(tau({{"goal", "balanced"}}, 10000000), 0.1);
-  EXPECT_EQ(tau({{"goal", "balanced"}}, 0), 0.25);
-  EXPECT_EQ(tau({{"goal", "balanced"}, {"tau", "0.3"}}, 1000), 0.3);
-  EXPECT_EQ(tau({}, 1000), 0.1) << "the goal logged keeps its own";
+  EXPECT_EQ(tau({}, 0), 0.25);
+  EXPECT_EQ(tau({}, 10000), 0.25);
+  EXPECT_EQ(tau({}, 90000), 0.2);
+  EXPECT_EQ(tau({{"goal", "balanced"}}, 160000), 0.16);
+  EXPECT_EQ(tau({{"goal", "both"}}, 400000), 0.12);
+  EXPECT_EQ(tau({}, std::size_t{10} << 30), 0.12);
+  EXPECT_EQ(tau({{"tau", "0.3"}}, 1000), 0.3);
+  EXPECT_EQ(tau({{"loss", "bpr"}}, 1000), 0.1) << "which has no temperature";
 }
 
 TEST(GoalDefaults, WhatIsGivenStays) {

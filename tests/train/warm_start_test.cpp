@@ -39,7 +39,7 @@ Settings quick(std::initializer_list<std::pair<const char*, const char*>> more =
 
 Settings resolved(Settings settings, const data::Dataset& data) {
   train::resolve_defaults(settings);
-  train::fit_to_data(settings, data.interactions(), data.user_count());
+  train::fit_to_data(settings, data.interactions());
   return settings;
 }
 
