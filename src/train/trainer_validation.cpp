@@ -35,6 +35,7 @@ void Trainer::validate(EpochProgress& news) {
     const eval::Evaluator::Quick quick =
         validation(ranking(Side::kUser), ranking(Side::kItem), given_parameter());
     held.release_others();
+    evaluator_->release_items();
     news.recall = quick.recall;
     news.ndcg = quick.ndcg;
     news.balanced = quick.balanced;
