@@ -82,8 +82,8 @@ struct ListRule {
 // and the other tests for a test. (An item of the part itself is never removed.)
 std::vector<const data::Csr*> known_beside(const data::Dataset& dataset, const data::Part& part);
 
-// Evaluates one part again and again (every epoch): masks, panels and buffers are made once, when
-// first needed. The data set, the part and what `known` points to must outlive it.
+// Evaluates one part again and again (every epoch): masks and buffers are made once, when first
+// needed. The data set, the part and what `known` points to must outlive it.
 class Evaluator {
  public:
   Evaluator(const data::Dataset& dataset,
@@ -127,6 +127,8 @@ class Evaluator {
   // Only these positions of users() are ranked from now on, ascending: a sample.
   void keep_users(std::span<const std::size_t> positions);
   std::size_t all_users() const { return all_users_; }  // that could be ranked
+  // Gives back the packed items, which every evaluation packs anew: a table of items.
+  void release_items() { ranker_.release(); }
 
  private:
   struct Worker;

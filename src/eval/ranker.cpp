@@ -39,6 +39,13 @@ void Ranker::prepare(const VectorView& view, Threads& threads) {
   }
 }
 
+void Ranker::release() {
+  users_ = nullptr;
+  panels_ = kernels::ItemPanels();
+  user_scale_ = std::vector<float>();
+  item_scale_ = std::vector<float>();
+}
+
 void Ranker::restrict_to(std::span<const Row> items) {
   restricted_ = true;
   listed_.assign(items.begin(), items.end());

@@ -31,6 +31,9 @@ class Ranker {
   // next view has the same shape.
   void prepare(const VectorView& view, Threads& threads);
 
+  // Gives back what prepare() made; it is called again before the next rank().
+  void release();
+
   // From now on only these items (ascending) are listed.
   void restrict_to(std::span<const Row> items);
 

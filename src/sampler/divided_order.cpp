@@ -40,6 +40,12 @@ class Partners {
   std::array<std::uint32_t, 4> words_{};
 };
 
+// Assigning {} would keep the memory.
+template <typename T>
+void give_back(std::vector<T>& values) {
+  values = std::vector<T>();
+}
+
 std::size_t pairs_of(const data::Csr& items_of, std::size_t items, std::size_t user) {
   const std::size_t owned = items_of.count(user);
   return owned < items ? owned : 0;  // nothing is left to compare the items with
@@ -72,11 +78,8 @@ DividedOrder::DividedOrder(const data::Csr& items_of, std::size_t items, std::ui
 }
 
 void DividedOrder::begin_epoch(std::uint32_t epoch) {
-  window_.clear();
-  window_begin_ = 0;
-  order_ = {};
-  const std::size_t first = pairs_of_rank_[rank()];
-  std::vector<std::uint32_t> places(pairs_of_rank_[rank() + 1] - first);
+  end_epoch();
+  places_.resize(pairs_of_rank_[rank() + 1] - pairs_of_rank_[rank()]);
   Partners partners(seed_, epoch, size());
   for (std::size_t owner = 0; owner + 1 < pairs_of_rank_.size(); ++owner) {
     const std::size_t last = pairs_of_rank_[owner + 1];
@@ -86,17 +89,23 @@ void DividedOrder::begin_epoch(std::uint32_t epoch) {
       for (std::size_t t = begin; rank() <= owner && t < end; ++t) {
         partners_.push_back(t == 0 ? 0 : partners.of(t));
       }
-      exchange_stretch(begin, end, owner, places);
+      exchange_stretch(begin, end, owner);
     }
   }
-  partners_ = arriving_ = leaving_ = {};
-  keep_order(places);
+  for (auto* values : {&partners_, &arriving_, &leaving_}) give_back(*values);
+  mark_places();
+}
+
+void DividedOrder::end_epoch() {
+  window_.clear();
+  window_begin_ = listed_ = listed_end_ = 0;
+  for (auto* values : {&places_, &counts_, &order_}) give_back(*values);
+  give_back(taken_);
 }
 
 // The rank that owns pairs [begin, end) receives the places that they take over from pairs of the
 // ranks before it.
-void DividedOrder::exchange_stretch(std::size_t begin, std::size_t end, std::size_t owner,
-                                    std::vector<std::uint32_t>& places) {
+void DividedOrder::exchange_stretch(std::size_t begin, std::size_t end, std::size_t owner) {
   const std::size_t first = pairs_of_rank_[rank()], last = pairs_of_rank_[rank() + 1];
   const auto ranks = static_cast<std::size_t>(ranks_.size());
   const auto owner_of = [&](std::uint32_t pair) {
@@ -110,8 +119,8 @@ void DividedOrder::exchange_stretch(std::size_t begin, std::size_t end, std::siz
     for (std::size_t t = begin; t < end; ++t) {
       const std::uint32_t partner = partners_[t - begin];
       if (partner < first || partner >= last) continue;
-      leaving_.push_back(places[partner - first]);
-      places[partner - first] = static_cast<std::uint32_t>(t);
+      leaving_.push_back(places_[partner - first]);
+      places_[partner - first] = static_cast<std::uint32_t>(t);
     }
     std::fill(send.begin() + static_cast<std::ptrdiff_t>(owner) + 1, send.end(),
               leaving_.size() * sizeof(std::uint32_t));
@@ -129,30 +138,40 @@ void DividedOrder::exchange_stretch(std::size_t begin, std::size_t end, std::siz
   for (const std::size_t cut : receive) next.push_back(cut / sizeof(std::uint32_t));
   for (std::size_t t = begin; t < end; ++t) {
     const std::uint32_t partner = partners_[t - begin];
-    std::uint32_t& place = places[t - first];
+    std::uint32_t& place = places_[t - first];
     if (partner < first) {
       place = arriving_[next[owner_of(partner)]++];
       continue;
     }
     place = static_cast<std::uint32_t>(t);
-    std::swap(place, places[partner - first]);
+    std::swap(place, places_[partner - first]);
   }
 }
 
-void DividedOrder::keep_order(const std::vector<std::uint32_t>& places) {
+void DividedOrder::mark_places() {
   constexpr std::size_t kWords = kCounted / 64;
   taken_.assign((size() + kCounted - 1) / kCounted * kWords, 0);
-  for (const std::uint32_t place : places) taken_[place / 64] |= std::uint64_t{1} << place % 64;
-  counts_.clear();
+  for (const std::uint32_t place : places_) taken_[place / 64] |= std::uint64_t{1} << place % 64;
   std::uint32_t count = 0;
   for (std::size_t word = 0; word < taken_.size(); ++word) {
     if (word % kWords == 0) counts_.push_back(count);
     count += static_cast<std::uint32_t>(std::popcount(taken_[word]));
   }
   counts_.push_back(count);
-  order_.resize(places.size());
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    order_[own_before(places[k])] = static_cast<std::uint32_t>(k);
+}
+
+// From `begin` on, to `end` at least. The whole list beside the places would take twice their
+// memory; so a part of it is made when a window needs it.
+void DividedOrder::list_places(std::size_t begin, std::size_t end) {
+  listed_ = begin;
+  listed_end_ = std::max(end, std::min(size(), begin + size() / kLists + 1));
+  const std::size_t before = own_before(listed_);
+  give_back(order_);
+  order_.resize(own_before(listed_end_) - before);
+  for (std::size_t k = 0; k < places_.size(); ++k) {
+    const std::size_t place = places_[k];
+    if (place < listed_ || place >= listed_end_) continue;
+    order_[own_before(place) - before] = static_cast<std::uint32_t>(k);
   }
 }
 
@@ -185,7 +204,9 @@ std::span<const Pair> DividedOrder::samples(std::size_t first, std::size_t count
 
 void DividedOrder::fetch_window(std::size_t begin, std::size_t end) {
   const auto ranks = static_cast<std::size_t>(ranks_.size());
-  const std::size_t next = own_before(begin), own = own_before(end) - next;
+  if (begin < listed_ || end > listed_end_) list_places(begin, end);
+  const std::size_t next = own_before(begin) - own_before(listed_);
+  const std::size_t own = own_before(end) - own_before(begin);
   std::vector<std::uint64_t> counts(ranks, 0);
   counts[rank()] = own;
   ranks_.sum(counts);

@@ -16,6 +16,7 @@ class Positives {
  public:
   virtual ~Positives() = default;
   virtual void begin_epoch(std::uint32_t epoch) = 0;
+  virtual void end_epoch() {}  // gives back what only the epoch's samples need
   // Samples [first, first + count) of the epoch, in order, until the next call. Users who own every
   // item are left out: nothing is left to compare their items with.
   virtual std::span<const Pair> samples(std::size_t first, std::size_t count) = 0;

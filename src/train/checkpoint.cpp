@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "cluster/agreement.h"
+#include "cluster/held_rows.h"
 #include "io/json_text.h"
 #include "io/safetensors.h"
 #include "train/row_stream.h"
@@ -107,8 +108,10 @@ void restore_best(const io::SafetensorsFile& file, bool there_is, const std::str
           path, fmt::format("its best epoch is {} and table '{}' is {}", trainer.state().best_epoch,
                             name, there_is ? "missing" : "there"));
     }
+    if (!there_is) continue;
     const Matrix& like = trainer.encoder().vectors(side);
-    if (there_is) trainer.best(side) = read_table_like(like, file, name, path);
+    trainer.best(side) =
+        read_table(file, name, like.rows(), like.dim(), trainer.best_rows(side), path);
   }
 }
 
@@ -283,7 +286,8 @@ void save_checkpoint(Trainer& trainer, const Settings& settings, const data::Dat
       cuts.empty() ? writer.add(name, table) : writer.add(name, stream.add(table, cuts));
     };
     const auto add = [&](const std::string& name, const Matrix& table) {
-      table.holds_all() ? writer.add(name, table) : writer.add(name, stream.add(table, cuts));
+      table.holds_all() ? writer.add(name, table)
+                        : writer.add(name, stream.add(table, cluster::row_cuts(ranks, table)));
     };
     add_owned(prefix + ".table", trainer.encoder().table(side));
     const optim::OptimizerState state = trainer.optimizer(side).state();

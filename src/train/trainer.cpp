@@ -160,6 +160,7 @@ void Trainer::run_epoch(Observer& observer, const std::atomic<bool>& stop) {
              epoch, mean_loss, settings_.number("lr"));
   }
   if (totals.interrupted) return;
+  positives_->end_epoch();
 
   EpochProgress news{.phase = "train", .epoch = epoch, .epochs = options_.epochs};
   news.loss = mean_loss;

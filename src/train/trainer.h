@@ -90,6 +90,9 @@ class Trainer {
   std::span<float> thresholds() { return loss_ ? loss_->thresholds() : std::span<float>{}; }
   VectorAverage& average() { return average_; }
   Matrix& best(Side side) { return side == Side::kUser ? best_users_ : best_items_; }
+  // The rows of the best epoch's vectors that this rank keeps: its own, or a share of those that
+  // every rank has.
+  RowRange best_rows(Side side) const;
 
  private:
   void renew_thresholds();
@@ -97,6 +100,8 @@ class Trainer {
   void place_cold_users();
   void give_back();  // what only trains
   void ensure_best();
+  void keep_best(const Matrix& users, const Matrix& items);
+  void make_best_whole(Side side);
   void validate(EpochProgress& news);
   const Matrix& ranking(Side side);  // the vectors as they stand, or their average
   void slow_down(EpochProgress& news);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "cluster/agreement.h"
+#include "cluster/held_rows.h"
 #include "train/trainer.h"
 
 namespace evenkeel::train {
@@ -27,8 +28,12 @@ void Trainer::ensure_best() {
   if (state_.best_epoch > 0) return;
   finalize_vectors();
   state_.best_epoch = std::max(1, static_cast<int>(state_.events.size()));
-  best_users_ = encoder_->vectors(Side::kUser);
-  best_items_ = encoder_->vectors(Side::kItem);
+  keep_best(encoder_->vectors(Side::kUser), encoder_->vectors(Side::kItem));
+}
+
+void Trainer::make_best_whole(Side side) {
+  if (best(side).holds_all()) return;
+  best(side) = cluster::whole_table(ranks_, best(side), cluster::row_cuts(ranks_, best(side)));
 }
 
 double Trainer::given_parameter() const {
@@ -82,7 +87,10 @@ void Trainer::give_back() {
 
 TrainedVectors Trainer::result(Observer& observer) {
   ensure_best();
+  const bool users_divided = !encoder_->vectors(Side::kUser).holds_all();  // they stay so
   give_back();
+  if (!users_divided) make_best_whole(Side::kUser);
+  make_best_whole(Side::kItem);
   double parameter = given_parameter();
   const loss::RankingRule& rule = entry_.ranking;
   if (rule.vectors != nullptr && settings_.number(rule.option) < 0 && evaluator_ != nullptr) {

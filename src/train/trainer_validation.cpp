@@ -13,13 +13,12 @@ namespace {
 constexpr std::size_t kStopK = 20;  // early stopping watches Recall@20
 
 // In place where there is room: no second copy, not even for a moment.
-void keep_copy(const Matrix& vectors, Matrix& kept) {
-  const RowRange held = vectors.held();
-  if (kept.rows() != vectors.rows() || kept.dim() != vectors.dim() || kept.held() != held) {
-    kept = vectors;
-  } else if (held.size() > 0) {
-    std::copy(vectors.row(held.begin), vectors.row(held.end), kept.row(held.begin));
+void keep_copy(const Matrix& vectors, RowRange rows, Matrix& kept) {
+  if (kept.rows() != vectors.rows() || kept.dim() != vectors.dim() || kept.held() != rows) {
+    kept = Matrix(vectors.rows(), vectors.dim(), rows);
   }
+  if (rows.size() == 0) return;
+  std::copy(vectors.row(rows.begin), vectors.row(rows.end), kept.row(rows.begin));
 }
 
 }  // namespace
@@ -36,6 +35,7 @@ void Trainer::validate(EpochProgress& news) {
     const eval::Evaluator::Quick quick =
         validation(ranking(Side::kUser), ranking(Side::kItem), given_parameter());
     held.release_others();
+    evaluator_->release_items();
     news.recall = quick.recall;
     news.ndcg = quick.ndcg;
     news.balanced = quick.balanced;
@@ -46,13 +46,27 @@ void Trainer::validate(EpochProgress& news) {
     state_.best_figure = news.figure.value_or(0);
     state_.best_epoch = news.epoch;
     state_.without_gain = 0;
-    keep_copy(ranking(Side::kUser), best_users_);
-    keep_copy(ranking(Side::kItem), best_items_);
+    keep_best(ranking(Side::kUser), ranking(Side::kItem));
   } else {
     ++state_.without_gain;
   }
   news.evaluate_seconds = seconds_since(start);
   state_.evaluate_seconds += news.evaluate_seconds;
+}
+
+RowRange Trainer::best_rows(Side side) const {
+  const Matrix& vectors = encoder_->vectors(side);
+  if (!vectors.holds_all()) return vectors.held();
+  const bool too_few = vectors.rows() < static_cast<std::size_t>(ranks_.size());
+  if (too_few) return {0, vectors.rows()};
+  const auto cuts = cluster::even_cuts(vectors.rows(), 1, ranks_.size());
+  const auto rank = static_cast<std::size_t>(ranks_.rank());
+  return {cuts[rank], cuts[rank + 1]};
+}
+
+void Trainer::keep_best(const Matrix& users, const Matrix& items) {
+  keep_copy(users, best_rows(Side::kUser), best_users_);
+  keep_copy(items, best_rows(Side::kItem), best_items_);
 }
 
 const Matrix& Trainer::ranking(Side side) {

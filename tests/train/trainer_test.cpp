@@ -184,6 +184,19 @@ TEST(Trainer, StopsWhenPatienceIsSpentAndKeepsTheBestEpoch) {
   EXPECT_EQ(again.recall, state.best_figure);
 }
 
+// There is no mean of validations yet.
+TEST(Trainer, StoppedBeforeItsFirstValidationItGivesWhatItHas) {
+  const data::Dataset data = small_world(240, 80);
+  Settings settings = quick_settings("softmax");
+  settings.set("average", std::string_view("2"));
+  Threads threads(1);
+  Observer silent;
+  Trainer trainer(data, settings, threads);
+  trainer.prepare(silent, kGoOn);
+  const std::string before = bytes_of(trainer.encoder().table(Side::kItem));
+  EXPECT_EQ(bytes_of(trainer.result(silent).items), before);
+}
+
 TEST(Trainer, AUserWithEveryItemTakesNoPart) {
   data::Ids users, items;
   for (const char* id : {"a", "b"}) users.insert(id);

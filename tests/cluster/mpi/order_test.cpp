@@ -39,6 +39,7 @@ void expect_same_order(const data::Csr& log, std::span<const std::size_t> users_
       ASSERT_TRUE(std::equal(wanted.begin(), wanted.end(), got.begin(), got.end()))
           << "epoch " << epoch << ", from sample " << at;
     }
+    divided->end_epoch();
   }
 }
 

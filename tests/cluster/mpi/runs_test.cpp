@@ -8,8 +8,10 @@
 #include "cluster/agreement.h"
 #include "cluster/held_rows.h"
 #include "cluster/mpi/ranks.h"
+#include "train/complete_settings.h"
 #include "train/run.h"
 #include "train/small_world.h"
+#include "train/trainer.h"
 
 namespace evenkeel::testing {
 namespace {
@@ -130,6 +132,26 @@ INSTANTIATE_TEST_SUITE_P(
                       Method{"LightGcnHalfWidth",
                              {{"encoder", "lightgcn"}, {"layers", "3"}, {"half-width", "on"}}}),
     [](const auto& info) { return info.param.name; });
+
+// Each rank keeps a share of it until the training ends; then every rank has the items.
+TEST(BestEpoch, IsHeldInShares) {
+  const data::Dataset data = world();
+  for (const char* encoder : {"mf", "lightgcn"}) {
+    Settings settings = settings_with({{"encoder", encoder}, {"loss", "bc"}});
+    train::resolve_defaults(settings);
+    Threads threads(1);
+    train::Observer silent;
+    train::Trainer trainer(data, settings, threads, *ranks);
+    trainer.prepare(silent, kGoOn);
+    trainer.run_epoch(silent, kGoOn);
+    for (const Side side : {Side::kUser, Side::kItem}) {
+      std::uint64_t held = trainer.best(side).held().size();
+      ranks->sum({&held, 1});
+      EXPECT_EQ(held, trainer.best(side).rows()) << encoder;
+    }
+    EXPECT_TRUE(trainer.result(silent).items.holds_all()) << encoder;
+  }
+}
 
 // A folder that all ranks see.
 class RankFolder {
