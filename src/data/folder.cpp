@@ -94,6 +94,7 @@ struct LookAlike {
 };
 
 std::optional<LookAlike> look_alike(const std::string& stem) {
+  if (stem == "valid") return std::nullopt;  // a part by its own name
   const std::string lower = lower_case(stem);
   const auto begins = [&](std::string_view word) { return lower.starts_with(word); };
   if (stem != lower && (lower == "train" || lower == "valid" || begins("test"))) {
