@@ -101,6 +101,7 @@ std::optional<LookAlike> look_alike(const std::string& stem) {
   }
   if (lower == "validation" || lower == "val") return LookAlike{"valid", true};
   if (lower == "training") return LookAlike{"train", true};
+  if (stem == "valid") return std::nullopt;
   if (begins("valid") || begins("val_") || begins("val-")) return LookAlike{"valid", false};
   return std::nullopt;
 }

@@ -228,6 +228,9 @@ TEST(Folder, FilesThatLookLikePartsAreNamed) {
   ASSERT_GE(told.size(), 2U);
   expect_holds(told[told.size() - 2], {"valid_id.txt", "not read"});
   expect_holds(told.back(), {"validation.csv", "not read"});
+  for (const std::string& text : told) {
+    EXPECT_EQ(text.find("/valid.txt is not read"), std::string::npos) << text;
+  }
   const Scratch empty;
   empty.write("log.jsonl", "{}\n");
   expect_holds(refused(empty, ErrorKind::kData, Settings(data_fields())), {".jsonl", ".ndjson"});
