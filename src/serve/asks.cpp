@@ -46,7 +46,7 @@ void refuse_unknown(std::string_view name, std::vector<std::string_view> known) 
 void apply(const Settings& settings, ListAsk& ask) {
   ask.k = static_cast<std::size_t>(settings.integer("k"));
   if (settings.text("debias") != "trained") {
-    ask.debias = rank::parse_debias(settings.text("debias"));
+    ask.debias = rank::parse_debias(settings.text("debias"), "debias");
   }
   rank::RerankWords words{settings.text("rerank")};
   if (settings.is_set("rerank_strength")) words.strength = settings.text("rerank_strength");

@@ -196,6 +196,20 @@ TEST_F(ServiceTest, BadInputIsRefusedInOneSentence) {
   EXPECT_EQ(get("/recommend?user=a%00b", 404)["fallback"], "popular");
 }
 
+TEST_F(ServiceTest, SentencesFitTheirRequest) {
+  const auto sentence = [](const json& answer) { return answer["error"].get<std::string>(); };
+  for (const char* strength : {"-1", "nan", "much"}) {
+    const std::string path = "/recommend?user=u1&debias=" + std::string(strength);
+    EXPECT_EQ(sentence(get(path, 400)).find("debias is "), 0U);
+  }
+  const json unknown = get("/history?user=gone", 404);
+  EXPECT_FALSE(unknown.contains("fallback")) << "/history takes none";
+  EXPECT_EQ(sentence(unknown).find("fallback"), std::string::npos);
+  EXPECT_NE(sentence(get("/recommend?user=a%00b", 404)).find("is not in the model"),
+            std::string::npos)
+      << "cut at the NUL byte";
+}
+
 TEST_F(ServiceTest, LargeBodiesAreTurnedAway) {
   const std::string large(std::size_t{10} << 20, 'x');
   post("/recommend", large, 413);
