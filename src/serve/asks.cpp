@@ -142,6 +142,10 @@ json body_of(const HttpRequest& request) {
 }
 
 ListAsk read_body(const HttpRequest& request, std::string_view who) {
+  if (!request.parameters.empty()) {
+    fail_config("the address gives {}, but a POST is asked by its body; put it there",
+                request.parameters.begin()->first.substr(0, 80));
+  }
   const json body = body_of(request);
   ListAsk ask;
   Settings settings = list_settings();

@@ -205,6 +205,11 @@ TEST_F(ServiceTest, SentencesFitTheirRequest) {
   const json unknown = get("/history?user=gone", 404);
   EXPECT_FALSE(unknown.contains("fallback")) << "/history takes none";
   EXPECT_EQ(sentence(unknown).find("fallback"), std::string::npos);
+  // What the address says would be passed over in silence.
+  for (const char* path : {"/recommend?k=3", "/recommend?user=u1", "/recommend/batch?debias=0.3"}) {
+    const json refused = post(path, R"({"user":"u1"})", 400);
+    EXPECT_NE(sentence(refused).find("put it there"), std::string::npos) << path;
+  }
   EXPECT_NE(sentence(get("/recommend?user=a%00b", 404)).find("is not in the model"),
             std::string::npos)
       << "cut at the NUL byte";
