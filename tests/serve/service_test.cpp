@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <httplib.h>
+#include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -268,6 +269,13 @@ TEST_F(ServiceTest, ABrokenModelKeepsTheOldOneServing) {
   std::filesystem::remove(run_.file("model.safetensors"));
   post("/reload", "", 500);
   get("/recommend?user=u1");
+  // Nobody writes into the pipe: whoever waited for it would never reload again.
+  ASSERT_EQ(mkfifo(run_.file("model.safetensors").c_str(), 0600), 0);
+  post("/reload", "", 500);
+  std::filesystem::remove(run_.file("model.safetensors"));
+  run_.put(3);
+  post("/reload", "");
+  EXPECT_EQ(get("/health")["status"], "ok");
 }
 
 TEST_F(ServiceTest, ChangesAreNoticedOnceTheyRest) {
