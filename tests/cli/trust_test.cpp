@@ -214,6 +214,13 @@ TEST_F(Trust, TrainingOnEverythingNeedsEpochs) {
   train({"--split", "none"});
   EXPECT_FALSE(contains(said_, "held out")) << said_;
   expect_error(run_binary({"evaluate", run()}), 3, {"--test FILE"});
+  // Without validation there is nothing to refit by.
+  train({"--validation", "0"}, "tested");
+  EXPECT_TRUE(contains(said_,
+                       "10 % of the log is held out for test; the same command with --split "
+                       "none --epochs 3 --overwrite trains on all of it"))
+      << said_;
+  train({"--validation", "0", "--split", "none", "--overwrite"}, "tested");
 }
 
 TEST_F(Trust, SeedsOfTheModelReadItsDataAgain) {
