@@ -53,6 +53,19 @@ void say_held_out(const TrainArguments& options, const nlohmann::json& result) {
       100 * held, chosen ? "validation and test" : "test", again, all);
 }
 
+// A refit has trained on validation, and of a log on its test: these figures are from before it.
+void say_refit(const nlohmann::json& result) {
+  const auto refit = result.find("refit");
+  if (refit == result.end() || refit->at("measured_before").empty()) return;
+  std::string parts;
+  for (const nlohmann::json& part : refit->at("measured_before")) {
+    parts += (parts.empty() ? "" : ", ") + part.get<std::string>();
+  }
+  say("evenkeel: figures of {} are those of the model before the refit, which trained on these "
+      "pairs",
+      parts);
+}
+
 // Where the dial stands and what turning it does, measured on validation.
 void say_dial(const nlohmann::json& result) {
   const auto dial = result.find("dial");
@@ -82,6 +95,7 @@ void print_result(const TrainArguments& options, const nlohmann::json& result) {
       duration_text(timing.value("train_seconds", 0.0)), result.value("best_epoch", 0),
       options.request.out);
   say_dial(result);
+  say_refit(result);
   say("evenkeel: next, try: evenkeel recommend {} --user ID", options.request.out);
   say_held_out(options, result);
 }

@@ -86,6 +86,8 @@ TEST_F(Trust, ListsHoldNothingThatTheLogHolds) {
   EXPECT_GT(repeated("run", {"--include-seen"}), 0) << "the test must be able to fail";
   train({"--refit"}, "refit");
   EXPECT_EQ(repeated("refit"), 0);
+  EXPECT_TRUE(contains(said_, "figures of test, valid are those of the model before the refit"))
+      << said_;
   train({"--split", "none"}, "whole");
   EXPECT_EQ(repeated("whole"), 0);
 }
