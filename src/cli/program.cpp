@@ -6,11 +6,14 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <exception>
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -93,6 +96,22 @@ std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
   return fmt::format("{}; {} shows what is allowed", plain_sentence(std::move(sentence)), help);
 }
 
+// The "$FILE" of a script where FILE is not set. Ignored, it would serve everybody without a token,
+// or list what is out of stock.
+void refuse_empty_names(const CLI::App& command) {
+  constexpr std::array<std::string_view, 10> kNames{"FILE",   "DIR",        "PATH", "RUN", "RUN2",
+                                                    "RUN...", "RUN [DATA]", "DATA", "LOG", "NEW"};
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string type = option->get_type_name();
+    if (std::find(kNames.begin(), kNames.end(), type) == kNames.end()) continue;
+    for (const std::string& name : option->results()) {
+      if (!name.empty()) continue;
+      fail_config("{} is empty; give {}{}", option->get_positional() ? type : option->get_name(),
+                  type, option->get_required() ? "" : ", or leave it out");
+    }
+  }
+}
+
 using Actions = std::vector<std::pair<CLI::App*, Action>>;
 
 Outcome run_parsed(CLI::App& app, const Actions& actions, const Messages& messages) {
@@ -150,7 +169,10 @@ Outcome run_checked(const Call& call) {
   } catch (const CLI::ParseError& error) {
     return {kUsage, usage_sentence(app, error)};
   }
-  for (const CLI::App* command : app.get_subcommands()) refuse_outputs_onto_inputs(*command);
+  for (const CLI::App* command : app.get_subcommands()) {
+    refuse_empty_names(*command);
+    refuse_outputs_onto_inputs(*command);
+  }
   if (!call.writes_log) message_options.log_file.clear();
   call.messages.emplace(message_options, call.argc, call.argv);
   return run_parsed(app, actions, *call.messages);

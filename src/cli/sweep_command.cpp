@@ -32,6 +32,10 @@ experiment::Plan plan_of(const SweepArguments& options, const Settings& settings
     if (!options.space.empty()) {
       fail_config("--space is for DATA; {} has its own [[method]] search", options.data);
     }
+    for (const Field* field : settings.fields()) {
+      if (field->name == "threads" || !settings.is_set(field->name)) continue;
+      fail_config("--{} is for DATA; {} has options of its own", field->name, options.data);
+    }
     experiment::Plan plan = experiment::read_plan(options.data);
     if (!options.data_root.empty()) plan.data_root = options.data_root;
     return plan;
@@ -41,6 +45,12 @@ experiment::Plan plan_of(const SweepArguments& options, const Settings& settings
   }
   experiment::SearchSpace space;
   for (const std::string& axis : options.space) space.push_back(experiment::parse_axis(axis));
+  if (std::all_of(space.begin(), space.end(),
+                  [](const experiment::SearchAxis& axis) { return axis.values.size() == 1; })) {
+    fail_config(
+        "--space names one setting, and a sweep chooses among several; give more values, as in "
+        "--space tau=0.06,0.08,0.1, or train it with evenkeel train");
+  }
   return experiment::single_plan(options.data, settings, std::move(space));
 }
 
@@ -53,6 +63,9 @@ experiment::ExperimentRequest request_of(const SweepArguments& options) {
   if (!options.budget.empty()) {
     const experiment::Budget budget = experiment::parse_budget(options.budget);
     request.limits.set_seconds(budget.seconds);
+    if (budget.candidates == 1) {
+      fail_config("--budget is 1, and a sweep chooses among several settings; give 2 or more");
+    }
     if (budget.candidates > 0) {
       if (request.plan.tuning.kind == experiment::TuningKind::kGrid) {
         request.plan.tuning.kind = experiment::TuningKind::kRandom;
@@ -114,9 +127,11 @@ int print_rankings(const SweepArguments& options,
   int code = 0;
   nlohmann::json all = nlohmann::json::array();
   for (const experiment::Ranking& ranking : rankings) {
-    const bool some = std::any_of(ranking.results.begin(), ranking.results.end(),
-                                  [](const experiment::JobResult& result) { return result.ok(); });
-    if (code == 0 && !some) code = static_cast<int>(ErrorKind::kRun);
+    const bool failed =
+        ranking.candidates.size() != 1 &&  // one is nothing to search
+        std::none_of(ranking.results.begin(), ranking.results.end(),
+                     [](const experiment::JobResult& result) { return result.ok(); });
+    if (code == 0 && failed) code = static_cast<int>(ErrorKind::kRun);
     if (!ranking.problem.empty()) {
       say("evenkeel: missing: {}", ranking.problem);
       code = static_cast<int>(ErrorKind::kData);

@@ -1,4 +1,5 @@
 // In: DATA and settings. Out: a run folder; the final table on stdout, progress on stderr.
+#include <algorithm>
 #include <memory>
 
 #include "base/error.h"
@@ -37,16 +38,32 @@ void say_held_out(const TrainArguments& options, const nlohmann::json& result) {
   if (data::is_split_already(options.request.data) || result.contains("refit")) return;
   const double held = result.value("held_out_share", 0.0);
   if (held <= 0) return;
+  // Without validation a refit has no epoch to choose.
+  const bool chosen = result.at("evaluations").contains("valid");
+  const std::string all =
+      chosen ? "--refit"
+             : fmt::format("--split none --epochs {}", std::max(1, result.value("epochs", 1)));
+  std::string again = "the same command with";
   if (options.request.resume) {  // the same command would go on
-    say("evenkeel: {:.0f} % of the log is held out for validation and test; evenkeel train {} "
-        "--config {} --out {} --refit --overwrite trains on all of it",
-        100 * held, options.request.data,
-        train::run_file(options.request.out, train::run_files::kConfig), options.request.out);
-    return;
+    again = fmt::format("evenkeel train {} --config {} --out {}", options.request.data,
+                        train::run_file(options.request.out, train::run_files::kConfig),
+                        options.request.out);
   }
-  say("evenkeel: {:.0f} % of the log is held out for validation and test; the same command with "
-      "--refit --overwrite trains on all of it",
-      100 * held);
+  say("evenkeel: {:.0f} % of the log is held out for {}; {} {} --overwrite trains on all of it",
+      100 * held, chosen ? "validation and test" : "test", again, all);
+}
+
+// A refit has trained on validation, and of a log on its test: these figures are from before it.
+void say_refit(const nlohmann::json& result) {
+  const auto refit = result.find("refit");
+  if (refit == result.end() || refit->at("measured_before").empty()) return;
+  std::string parts;
+  for (const nlohmann::json& part : refit->at("measured_before")) {
+    parts += (parts.empty() ? "" : ", ") + part.get<std::string>();
+  }
+  say("evenkeel: figures of {} are those of the model before the refit, which trained on these "
+      "pairs",
+      parts);
 }
 
 // Where the dial stands and what turning it does, measured on validation.
@@ -78,6 +95,7 @@ void print_result(const TrainArguments& options, const nlohmann::json& result) {
       duration_text(timing.value("train_seconds", 0.0)), result.value("best_epoch", 0),
       options.request.out);
   say_dial(result);
+  say_refit(result);
   say("evenkeel: next, try: evenkeel recommend {} --user ID", options.request.out);
   say_held_out(options, result);
 }

@@ -57,6 +57,37 @@ Separator separator_of(std::string_view line, const Ids& ids) {
   return there.value_or(Separator{});
 }
 
+// A title in quotes may hold line ends: the line, and those after it until the quote is closed.
+// Nothing where it never is, or where text follows it.
+std::optional<std::string_view> whole_row(std::string_view line, LineCursor& lines,
+                                          const Separator& separator, const Columns& columns) {
+  constexpr std::size_t kLongest = std::size_t{1} << 16;
+  if (!separator.quotes || line.find('"') == line.npos) return line;
+  WantedColumns last;
+  last.add(std::max(columns.id, columns.title), 0);
+  LineFields fields;
+  LineCursor ahead = lines;
+  std::string_view row = line, next;
+  for (;;) {
+    const FieldStatus status = split_general(row, separator, last, fields);
+    if (status == FieldStatus::kTextAfterQuote) return std::nullopt;
+    if (status != FieldStatus::kOpenQuote) break;
+    do {
+      if (!ahead.next(next)) return std::nullopt;
+      row = {line.data(), next.data() + next.size()};
+      if (row.size() > kLongest) return std::nullopt;
+    } while (next.find('"') == next.npos);
+  }
+  lines = ahead;
+  return row;
+}
+
+std::string on_one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
+
 char small(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
@@ -86,11 +117,13 @@ Titles find_titles(const std::string& path, const Ids& ids) {
       columns = columns_of(all_fields(line, *separator), ids);
       if (columns.header) continue;
     }
-    const std::vector<std::string> fields = all_fields(line, *separator);
+    const auto whole = whole_row(line, lines, *separator, columns);
+    if (!whole) continue;
+    const std::vector<std::string> fields = all_fields(*whole, *separator);
     if (fields.size() <= std::max(columns.id, columns.title)) continue;
     const auto row = ids.find(fields[columns.id]);
     if (!row || !titles.texts[*row].empty() || fields[columns.title].empty()) continue;
-    titles.texts[*row] = fields[columns.title];
+    titles.texts[*row] = on_one_line(fields[columns.title]);
     ++titles.found;
   }
   return titles;

@@ -48,21 +48,21 @@ bool evenly_popular(std::span<const std::uint32_t> popularity) {
          popularity.end();
 }
 
-double check_debias(double strength) {
+double check_debias(double strength, std::string_view name) {
   if (strength >= 0 && strength <= model::kMostDebias) return strength;  // not so for a NaN
-  fail_config("--debias is {}; give a strength from 0 (as logged) to {}, usually below 1", strength,
+  fail_config("{} is {}; give a strength from 0 (as logged) to {}, usually below 1", name, strength,
               model::kMostDebias);
 }
 
-double parse_debias(std::string_view text) {
+double parse_debias(std::string_view text, std::string_view name) {
   double strength = -1;
   const char* end = text.data() + text.size();
   const auto [stop, failure] = std::from_chars(text.data(), end, strength);
   if (failure != std::errc() || stop != end) {
-    fail_config("--debias is '{}'; give a strength from 0 (as logged) to {}, usually below 1", text,
+    fail_config("{} is '{}'; give a strength from 0 (as logged) to {}, usually below 1", name, text,
                 model::kMostDebias);
   }
-  return check_debias(strength);
+  return check_debias(strength, name);
 }
 
 CorrectedVectors corrected(const eval::VectorView& vectors,

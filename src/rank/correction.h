@@ -32,9 +32,10 @@ std::vector<double> log_prior(std::span<const std::uint32_t> popularity);
 // Items that are all equally popular keep their order under any strength.
 bool evenly_popular(std::span<const std::uint32_t> popularity);
 
-// A strength from 0 to kMostDebias, as a number or as text; anything else is a config error.
-double check_debias(double strength);
-double parse_debias(std::string_view text);
+// A strength from 0 to kMostDebias, as a number or as text; anything else is a config error that
+// calls it `name`.
+double check_debias(double strength, std::string_view name = "--debias");
+double parse_debias(std::string_view text, std::string_view name = "--debias");
 
 // The temperature of a model: the one it was stored with, else fitted on its own validation pairs;
 // nothing when it has neither.

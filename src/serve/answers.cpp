@@ -13,6 +13,10 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostToldUnknown = 100;
+constexpr std::string_view kTrain = "or train again with this user's interactions",
+                           kTrainOrFallBack =
+                               "train again with this user's interactions, or give "
+                               "fallback=popular";
 
 // The double that prints as shortly as the float does.
 double shortest(float score) {
@@ -100,11 +104,10 @@ void tell_unknown(json& answer, const std::vector<std::string>& unknown) {
   if (!unknown.empty()) answer["unknown_items"] = unknown;
 }
 
-std::string unknown_user(const Served& served, const std::string& user) {
-  return fmt::format(
-      "user '{}' is not in the model ({} users); check the id, train again with this user's "
-      "interactions, or give fallback=popular",
-      user, served.model.user_ids.size());
+std::string unknown_user(const Served& served, const std::string& user,
+                         std::string_view remedy = kTrainOrFallBack) {
+  return fmt::format("user '{}' is not in the model ({} users); check the id, {}", user,
+                     served.model.user_ids.size(), remedy);
 }
 
 // A person without a row, known by items.
@@ -274,7 +277,7 @@ json find_answer(const Served& served, const FindAsk& ask) {
 
 json history_answer(const Served& served, const std::string& user) {
   const auto row = served.model.user_ids.find(user);
-  if (!row) throw ClientError(404, unknown_user(served, user), true);
+  if (!row) throw ClientError(404, unknown_user(served, user, kTrain));
   json items = json::array();
   for (const Row item : served.model.known.row(*row)) {
     json entry = item_entry(served, item);

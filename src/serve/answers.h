@@ -14,8 +14,9 @@ namespace evenkeel::serve {
 
 // An error of a client with a status of its own.
 struct ClientError : Error {
-  ClientError(int code, const std::string& sentence, bool popular_helps = false)
-      : Error(ErrorKind::kData, sentence), status(code), fallback(popular_helps) {}
+  ClientError(int code, const std::string& text, bool popular_helps = false)
+      : Error(ErrorKind::kData, text), sentence(text), status(code), fallback(popular_helps) {}
+  std::string sentence;  // what() ends at a NUL byte, and an id that was asked for may hold one
   int status;
   bool fallback;  // fallback=popular would have answered
 };

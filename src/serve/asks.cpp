@@ -46,7 +46,7 @@ void refuse_unknown(std::string_view name, std::vector<std::string_view> known) 
 void apply(const Settings& settings, ListAsk& ask) {
   ask.k = static_cast<std::size_t>(settings.integer("k"));
   if (settings.text("debias") != "trained") {
-    ask.debias = rank::parse_debias(settings.text("debias"));
+    ask.debias = rank::parse_debias(settings.text("debias"), "debias");
   }
   rank::RerankWords words{settings.text("rerank")};
   if (settings.is_set("rerank_strength")) words.strength = settings.text("rerank_strength");
@@ -142,6 +142,10 @@ json body_of(const HttpRequest& request) {
 }
 
 ListAsk read_body(const HttpRequest& request, std::string_view who) {
+  if (!request.parameters.empty()) {
+    fail_config("the address gives {}, but a POST is asked by its body; put it there",
+                request.parameters.begin()->first.substr(0, 80));
+  }
   const json body = body_of(request);
   ListAsk ask;
   Settings settings = list_settings();

@@ -42,8 +42,13 @@ std::string model_file(const std::string& run) {
 
 // A copy in memory: a mapped file that somebody cuts while it is read would end the program.
 Descriptor copy_of(const std::string& path) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // O_NONBLOCK: a pipe is opened, and refused below, instead of waited for.
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) fail_data("{}: cannot be opened: {}", path, std::strerror(errno));
+  struct stat found {};
+  if (fstat(file.get(), &found) != 0 || !S_ISREG(found.st_mode)) {
+    fail_data("{}: not a file; give the path of a safetensors file", path);
+  }
   Descriptor copy(memfd_create("model", MFD_CLOEXEC));
   if (copy.get() < 0) fail_run("the system refused memory: {}", std::strerror(errno));
   std::vector<char> block(std::size_t{1} << 20);

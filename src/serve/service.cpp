@@ -286,7 +286,7 @@ HttpResponse Service::answer(const HttpRequest& request) {
   try {
     response = route(request, endpoint);
   } catch (const ClientError& error) {
-    json body{{"error", error.what()}};
+    json body{{"error", error.sentence}};
     if (error.fallback) body["fallback"] = "popular";
     response = json_response(body, error.status);
   } catch (const Error& error) {

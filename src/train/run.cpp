@@ -69,6 +69,7 @@ FinishedRun fit_model(const RunRequest& request, const Settings& given, Observer
     // A run of an earlier version may have recorded a share that its split did not take.
     if (is_log(request) && !request.resume) data::refuse_validation(settings);
     data = data::load_for_training(request.data, settings, threads, &report);
+    if (!request.resume) refuse_second_validation(request, settings, data, report);
   });
   if (!request.ranks->alone()) {
     cluster::check_alike(*request.ranks, {{"the data's fingerprint", data::fingerprint(data)}});

@@ -2,6 +2,7 @@
 #include "train/run_data.h"
 
 #include "base/error.h"
+#include "data/prepared.h"
 #include "data/split.h"
 #include "encoder/registry.h"
 #include "loss/registry.h"
@@ -10,6 +11,18 @@ namespace evenkeel::train {
 
 bool is_log(const RunRequest& request) {
   return request.data.empty() ? request.log_in_memory : !data::is_split_already(request.data);
+}
+
+void refuse_second_validation(const RunRequest& request, const Settings& settings,
+                              const data::Dataset& data, const data::LoadReport& report) {
+  const Value& asked = settings.value("validation");
+  if (settings.number("validation") == 0 || asked == settings.field("validation").default_value) {
+    return;
+  }
+  if (is_log(request) || data::is_prepared(request.data)) return;
+  if (report.held_out_validation || data.valid.interactions() == 0) return;
+  fail_config("--validation is {}, but {} has a validation part; leave one of them out",
+              to_text(asked), request.data);
 }
 
 void keep_what_trains(data::Dataset& data, const Settings& settings) {

@@ -39,6 +39,13 @@ void remove_search(const std::string& folder) {
   fs::remove(run_file(folder, kSearch), not_empty);
 }
 
+// A model that no training left unfinished: `evenkeel extend` wrote it, or it was put there to
+// serve.
+bool holds_lone_model(const std::string& folder) {
+  return has_run_file(folder, kModel) && !has_run_file(folder, kEvents) &&
+         !has_run_file(folder, kResult);
+}
+
 // Moves the finished replacement into place. The old result goes before and the new one comes last,
 // so that calling this again makes good a kill in between.
 void adopt_replacement(const std::string& out) {
@@ -105,6 +112,10 @@ RunFolder::RunFolder(const std::string& out, const FolderUse& use) : out_(out), 
     fail_config("{} holds a finished run; choose another --out, or give --overwrite or --resume",
                 out);
   }
+  const bool goes_on = use.resume && has_run_file(out, kReplacement);
+  if (holds_lone_model(out) && !goes_on && !use.overwrite) {
+    fail_config("{} holds a model; choose another --out, or give --overwrite", out);
+  }
   made_ = first_missing(out);
   std::error_code failure;
   fs::create_directories(out, failure);
@@ -118,7 +129,8 @@ RunFolder::RunFolder(const std::string& out, const FolderUse& use) : out_(out), 
   } else if (replacement && use.resume) {
     path_ = run_file(out, kReplacement);
   }
-  if (has_run_file(out, kResult) && !use.resume) path_ = run_file(out, kReplacement);
+  const bool finished = has_run_file(out, kResult) && !use.resume;
+  if (finished || holds_lone_model(out)) path_ = run_file(out, kReplacement);
 }
 
 RunFolder::~RunFolder() {

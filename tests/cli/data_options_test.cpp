@@ -161,6 +161,16 @@ TEST_F(DataOptions, WordsThatCutAreRefusedForAFolderEvenWhenTheyAreTheDefault) {
   EXPECT_FALSE(fs::exists(path("run")));
 }
 
+TEST_F(DataOptions, AShareForValidationIsRefusedBesideAValidationPart) {
+  const std::vector<std::string> words{"train",  path("parts"), "--out",        path("run"),
+                                       "--loss", "most-pop",    "--validation", "0.2"};
+  EXPECT_EQ(run_binary(words).exit_code, 0) << "held out of train";
+  fs::remove_all(path("run"));
+  write_text(path("parts/valid.csv"), "user|item|other|stars|points|date|day\nu2|i3|o3|4|5|6|7\n");
+  expect_error(run_binary(words), 2, {"--validation is 0.2", "has a validation part"});
+  EXPECT_FALSE(fs::exists(path("run")));
+}
+
 TEST_F(DataOptions, TrainSaysHowItReadTheData) {
   const Finished file =
       run_binary({"train", path("log.csv"), "--out", path("run"), "--loss", "most-pop"});

@@ -111,6 +111,15 @@ TEST_F(ExperimentCommand, SweepRanksOnValidation) {
     EXPECT_FALSE(row.contains("test"));
   }
   expect_error(run_binary({"sweep", folder_ / "log.csv"}), 2, {"--space"});
+  // It printed a row of dashes and ended with 1.
+  expect_error(run_binary({"sweep", folder_ / "log.csv", "--out", folder_ / "one", "--space",
+                           "dim=4", "--space", "tau=0.1"}),
+               2, {"--space names one setting"});
+  expect_error(run_binary({"sweep", folder_ / "log.csv", "--out", folder_ / "one", "--space",
+                           "dim=4,8", "--budget", "1"}),
+               2, {"--budget is 1"});
+  expect_error(run_binary({"sweep", folder_ / "plan.toml", "--loss", "bpr"}), 2,
+               {"--loss is for DATA", "options of its own"});
   expect_error(run_binary({"sweep", folder_ / "log.csv", "--space", "tua=1"}), 2, {"'tau'"});
 }
 

@@ -71,6 +71,15 @@ TEST_F(Fresh, ExtendKnowsNewPeopleAndItems) {
   const std::vector<std::string> again{"extend", folder_ / "run", folder_ / "since.csv", "--out",
                                        folder_ / "more"};
   expect_error(run_binary(again), 2, {"holds a model", "--overwrite"});
+  // A training does not take its place unasked either, nor before it is finished.
+  const auto kept = bytes_of(folder_ / "more");
+  expect_error(run_binary(train({folder_ / "new.csv", "--out", folder_ / "more"})), 2,
+               {"holds a model", "--overwrite"});
+  expect_error(run_binary(train({folder_ / "new.csv", "--out", folder_ / "more", "--resume"})), 2,
+               {"holds a model", "--overwrite"});
+  expect_error(run_binary(train({folder_ / "none.csv", "--out", folder_ / "more", "--overwrite"})),
+               3, {"none.csv"});
+  EXPECT_EQ(bytes_of(folder_ / "more"), kept);
   expect_error(run_binary({"extend", folder_ / "run", folder_ / "since.csv", "--out",
                            folder_ / "run", "--overwrite"}),
                2, {"holds a training"});

@@ -86,6 +86,8 @@ TEST_F(Trust, ListsHoldNothingThatTheLogHolds) {
   EXPECT_GT(repeated("run", {"--include-seen"}), 0) << "the test must be able to fail";
   train({"--refit"}, "refit");
   EXPECT_EQ(repeated("refit"), 0);
+  EXPECT_TRUE(contains(said_, "figures of test, valid are those of the model before the refit"))
+      << said_;
   train({"--split", "none"}, "whole");
   EXPECT_EQ(repeated("whole"), 0);
 }
@@ -214,6 +216,13 @@ TEST_F(Trust, TrainingOnEverythingNeedsEpochs) {
   train({"--split", "none"});
   EXPECT_FALSE(contains(said_, "held out")) << said_;
   expect_error(run_binary({"evaluate", run()}), 3, {"--test FILE"});
+  // Without validation there is nothing to refit by.
+  train({"--validation", "0"}, "tested");
+  EXPECT_TRUE(contains(said_,
+                       "10 % of the log is held out for test; the same command with --split "
+                       "none --epochs 3 --overwrite trains on all of it"))
+      << said_;
+  train({"--validation", "0", "--split", "none", "--overwrite"}, "tested");
 }
 
 TEST_F(Trust, SeedsOfTheModelReadItsDataAgain) {

@@ -66,6 +66,28 @@ TEST(Usage, WrongValuesNameOptionValueAndRange) {
   EXPECT_FALSE(fs::exists(folder / "run")) << "nothing may be left of a refused run";
 }
 
+// "$TOKENS" where TOKENS is not set: the option was as good as not given.
+TEST(Usage, EmptyNamesAreRefused) {
+  TempFolder folder;
+  const std::string log = folder / "log.csv", run = folder / "run";
+  write_text(log, tiny_log(20, 12, 6));
+  ASSERT_EQ(run_binary({"train", log, "--out", run, "--epochs", "1", "--dim", "4"}).exit_code, 0);
+  expect_error(run_binary({"serve", run, "--port", "0", "--token-file", ""}), 2,
+               {"--token-file is empty; give FILE, or leave it out"});
+  for (const char* option : {"--only", "--exclude", "--seen", "--titles", "--log-file"}) {
+    expect_error(run_binary({"recommend", run, "--user", "u1", option, ""}), 2,
+                 {std::string(option) + " is empty"});
+  }
+  expect_error(run_binary({"evaluate", run, "--test", ""}), 2, {"--test is empty"});
+  expect_error(run_binary({"evaluate", run, ""}), 2, {"RUN [DATA] is empty"});
+  expect_error(run_binary({"train", log, "--config", "", "--out", folder / "other"}), 2,
+               {"--config is empty"});
+  expect_error(run_binary({"split", log, "--out", ""}), 2, {"--out is empty; give DIR"});
+  expect_error(run_binary({"export", run, "--out", ""}), 2, {"--out is empty; give PATH"});
+  expect_error(run_binary({"recommend", "", "--user", "u1"}), 2, {"RUN is empty; give RUN"});
+  EXPECT_FALSE(fs::exists(folder / "other"));
+}
+
 TEST(Usage, NegativeKIsRefused) {
   for (const char* command : {"evaluate", "recommend", "similar"}) {
     const Finished finished = run_binary({command, "nowhere", "--k", "-1"});

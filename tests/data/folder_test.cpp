@@ -229,7 +229,7 @@ TEST(Folder, FilesThatLookLikePartsAreNamed) {
   expect_holds(told[told.size() - 2], {"valid_id.txt", "not read"});
   expect_holds(told.back(), {"validation.csv", "not read"});
   for (const std::string& text : told) {
-    EXPECT_EQ(text.find("valid.txt is not read"), std::string::npos) << text;
+    EXPECT_EQ(text.find("/valid.txt is not read"), std::string::npos) << text;
   }
   const Scratch empty;
   empty.write("log.jsonl", "{}\n");

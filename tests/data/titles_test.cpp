@@ -51,6 +51,15 @@ TEST(Titles, OddRowsAreNoTitles) {
   EXPECT_THROW(titles_of(""), Error);
 }
 
+TEST(Titles, QuotedTitlesGoOnInTheNextLine) {
+  const Titles titles =
+      titles_of("item,title\n1,\"Toy\nStory, \"\"the\"\"\r\nfilm\"\n2,\"Heat\"\n31,\"7 inch\n");
+  EXPECT_EQ(titles.of(0), "Toy Story, \"the\"  film");
+  EXPECT_EQ(titles.of(1), "Heat");
+  EXPECT_EQ(titles.of(2), "") << "a quote that is never closed";
+  EXPECT_EQ(titles_of("1,\"7 inch\n2,\"Heat\"\n").of(1), "Heat");
+}
+
 TEST(Titles, FindsPartsOfIdsAndTitles) {
   const Ids ids = some_ids();
   const Titles titles = titles_of("item,title\n1,A Toy\n2,toy story\n31,Heat\n");

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <httplib.h>
+#include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -196,6 +197,25 @@ TEST_F(ServiceTest, BadInputIsRefusedInOneSentence) {
   EXPECT_EQ(get("/recommend?user=a%00b", 404)["fallback"], "popular");
 }
 
+TEST_F(ServiceTest, SentencesFitTheirRequest) {
+  const auto sentence = [](const json& answer) { return answer["error"].get<std::string>(); };
+  for (const char* strength : {"-1", "nan", "much"}) {
+    const std::string path = "/recommend?user=u1&debias=" + std::string(strength);
+    EXPECT_EQ(sentence(get(path, 400)).find("debias is "), 0U);
+  }
+  const json unknown = get("/history?user=gone", 404);
+  EXPECT_FALSE(unknown.contains("fallback")) << "/history takes none";
+  EXPECT_EQ(sentence(unknown).find("fallback"), std::string::npos);
+  // What the address says would be passed over in silence.
+  for (const char* path : {"/recommend?k=3", "/recommend?user=u1", "/recommend/batch?debias=0.3"}) {
+    const json refused = post(path, R"({"user":"u1"})", 400);
+    EXPECT_NE(sentence(refused).find("put it there"), std::string::npos) << path;
+  }
+  EXPECT_NE(sentence(get("/recommend?user=a%00b", 404)).find("is not in the model"),
+            std::string::npos)
+      << "cut at the NUL byte";
+}
+
 TEST_F(ServiceTest, LargeBodiesAreTurnedAway) {
   const std::string large(std::size_t{10} << 20, 'x');
   post("/recommend", large, 413);
@@ -249,6 +269,13 @@ TEST_F(ServiceTest, ABrokenModelKeepsTheOldOneServing) {
   std::filesystem::remove(run_.file("model.safetensors"));
   post("/reload", "", 500);
   get("/recommend?user=u1");
+  // Nobody writes into the pipe: whoever waited for it would never reload again.
+  ASSERT_EQ(mkfifo(run_.file("model.safetensors").c_str(), 0600), 0);
+  post("/reload", "", 500);
+  std::filesystem::remove(run_.file("model.safetensors"));
+  run_.put(3);
+  post("/reload", "");
+  EXPECT_EQ(get("/health")["status"], "ok");
 }
 
 TEST_F(ServiceTest, ChangesAreNoticedOnceTheyRest) {
