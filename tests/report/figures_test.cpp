@@ -64,6 +64,10 @@ std::vector<Box> text_boxes(const std::string& svg, Frame& whole) {
       const bool ends = tag.find("\"end\"") != std::string::npos;
       const double left = starts ? x : ends ? x - width : x - width / 2;
       boxes.push_back({left, y - 0.75 * size, left + width, y + 0.2 * size, text});
+      // A part of a sheet is cut at its border.
+      if (open.size() > 1) {
+        EXPECT_LE(left + width, open.back().x + open.back().width) << text;
+      }
     }
   }
   return boxes;
