@@ -143,6 +143,17 @@ TEST_F(Report, SheetsHoldTheirPlots) {
           {"sheet-bias", 4}, {"sheet-geometry", 9}, {"sheet-margins", 9}, {"sheet-results", 5}}));
 }
 
+TEST_F(Report, BarsAreMeansOverSeeds) {
+  json report = *whole_;
+  for (json& method : report["data_sets"][0]["methods"]) {
+    for (json& evaluation : method["evaluations"]) evaluation["mean"]["recall"] = 0.9;
+  }
+  const std::vector<report::Figure> figures = report::make_figures(report);
+  const auto quality = std::ranges::find(figures, "quality-test-a", &report::Figure::name);
+  ASSERT_NE(quality, figures.end());
+  EXPECT_NE(quality->svg.find(">0.8</text>"), std::string::npos) << quality->svg;
+}
+
 TEST_F(Report, FiguresAreWholeAndTheirNamesDiffer) {
   const std::vector<report::Figure> figures = report::make_figures(*whole_);
   std::set<std::string> names;

@@ -118,6 +118,18 @@ test("differences of some of the seeds are told from means over all of them", as
   await page.close();
 });
 
+test("head, mid and tail are means over seeds, too", async () => {
+  const report = makeReport({ seeds: 2 });
+  for (const run of report.runs)
+    for (const e of run.evaluations)
+      if (e.items) for (const group of e.items) group.recall = run.seed === 1 ? 0.1 : 0.3;
+  const { page } = await open(browser, address("means", JSON.stringify(report)));
+  await drawn(page);
+  const bars = page.locator("#quality-by-item-popularity svg text", { hasText: /^0\.\d{4}$/ });
+  assert.deepEqual([...new Set(await bars.allTextContents())], ["0.2000"]);
+  await page.close();
+});
+
 test("names that differ in the end alone stay apart on a phone", async () => {
   const names = ["bc (margin-strength 0.3)", "bc (margin-strength 0.6)", "softmax", "bpr"];
   const report = makeReport();
