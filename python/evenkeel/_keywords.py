@@ -12,7 +12,20 @@ from ._errors import KeywordError
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # What the command line and other libraries call them.
-_OTHER_NAMES = {"seed": "random_state", "threads": "num_threads", "n_jobs": "num_threads"}
+_OTHER_NAMES = {
+    "seed": "random_state",
+    "threads": "num_threads",
+    "n_jobs": "num_threads",
+    "factors": "dim",
+    "n_factors": "dim",
+    "no_components": "dim",
+    "embedding_size": "dim",
+    "learning_rate": "lr",
+    "regularization": "l2",
+    "reg_weight": "l2",
+    "iterations": "epochs",
+    "n_epochs": "epochs",
+}
 
 
 def unknown_keyword(what: str, word: str, known: Iterable[str]) -> str:

@@ -52,7 +52,7 @@ class RankingModel(RecommenderParameters):
         Instead of `userid`: `history`, the item ids of somebody whom the model does not know (a
         list of lists for several), or `vector`, one vector or a row for each user.
         An id that the model does not know is an error; with `skip_unknown` it is passed over, and
-        an unknown user's list is empty.
+        the list of an unknown user, or of a history without a known item, is empty.
         """
         ids = self._ids()
         chosen = rerank_of(rerank, rerank_strength, rerank_candidates)
@@ -334,9 +334,13 @@ class RankingModel(RecommenderParameters):
         one = all(is_one(item) for item in listed)
         find = self._ids().known_rows if skip else self._ids().rows
         lists = [np.unique(find("item", row)) for row in ([listed] if one else listed)]
+        empty = [place for place, rows in enumerate(lists) if len(rows) == 0]
+        if empty and not skip:
+            which = "" if one else f" {empty[0]}"
+            raise DataError(f"history{which} is empty; name at least one item of the user's")
         liked = _flat(lists)
         vectors = self._fitted().fold_in(*liked, self._threads())
-        return _Asked(vectors, liked, one, history=liked)
+        return _Asked(vectors, liked, one, history=liked, unknown=empty)
 
     def _liked(self, user_items: Any, users: int) -> Optional[Arrays]:
         if user_items is None:

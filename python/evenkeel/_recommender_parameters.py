@@ -208,7 +208,8 @@ class RecommenderParameters(Parameters):
         l2 : float, default 1e-05
             L2 coefficient on the rows of a batch
         validation : float, default 0.1
-            share of train held out where there is no validation part
+            share held out for validation where there is no validation part: of the log with --split
+            random, else of train
         refit : bool, default False
             choose the epoch on validation, then train on everything for as many epochs
         epochs : int, default 300

@@ -58,7 +58,7 @@ nb::ndarray<nb::numpy, const float> fold(const Fitted& model, Array1<std::int64_
 nb::ndarray<nb::numpy, const float> fold_items(const Fitted& model, Array1<std::int64_t> indptr,
                                                Array1<std::int64_t> indices, int count);
 
-// (indptr, indices): everything that the log holds of these users.
-nb::tuple seen(const Fitted& model, Array1<std::int64_t> users);
+// (indptr, indices): everything that the log holds of these users; if asked, what they rated low.
+nb::tuple seen(const Fitted& model, Array1<std::int64_t> users, bool rated_low);
 
 }  // namespace evenkeel::python

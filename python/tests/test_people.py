@@ -48,6 +48,18 @@ def test_text_ids_in_a_history(named):
     assert len(one) == 3
 
 
+def test_a_history_without_items_makes_no_list(named):
+    with pytest.raises(ek.DataError, match="history is empty; name at least one item"):
+        named.recommend(history=[])
+    with pytest.raises(ek.DataError, match="history 1 is empty"):
+        named.recommend(history=[named.item_ids_[:2], []])
+    ids, scores = named.recommend(history=["nobody knows"], skip_unknown=True)
+    assert len(ids) == 0 and len(scores) == 0
+    histories = [["nobody knows"], named.item_ids_[:2]]
+    ids, _ = named.recommend(history=histories, N=3, skip_unknown=True)
+    assert ids[0].tolist() == [None] * 3 and None not in ids[1]
+
+
 def test_exactly_one_who_asks(model):
     for given in ({}, dict(userid=1, history=[2]), dict(vector=[1.0] * 16, history=[2])):
         with pytest.raises(ek.ConfigError, match="give one of them"):

@@ -32,11 +32,27 @@ double recall_of(const json& run, const std::string& part) {
   return evaluation == nullptr ? NAN : value_of((*evaluation)["metrics"].value("recall", json()));
 }
 
+// Means over seeds, as in the tables of the page.
+double recall_of(const ShownMethod& method, const std::string& part) {
+  return mean_of(*method.method, part, "recall").value_or(NAN);
+}
+
+double group_recall_of(const ShownMethod& method, const std::string& part, std::size_t group) {
+  analysis::Moments moments;
+  for (const json* run : method.seeds) {
+    const json* evaluation = evaluation_of(*run, part);
+    if (evaluation == nullptr || !(*evaluation)["items"].is_array()) continue;
+    const double recall = value_of((*evaluation)["items"][group].value("recall", json()));
+    if (std::isfinite(recall)) moments.add(recall);
+  }
+  return moments.count > 0 ? moments.mean : NAN;
+}
+
 // Methods that were tested on the part.
 Methods tested(const Methods& methods, const std::string& part) {
   Methods out;
   for (const ShownMethod& method : methods) {
-    if (std::isfinite(recall_of(*method.run, part))) out.push_back(method);
+    if (std::isfinite(recall_of(method, part))) out.push_back(method);
   }
   return out;
 }
@@ -63,17 +79,20 @@ std::optional<Plot> quality_plot(const Methods& methods, const std::string& part
   std::vector<double> values{0};
   std::vector<std::array<double, 2>> intervals;
   for (const ShownMethod& method : told) {
-    const json& known = (*evaluation_of(*method.run, part))["intervals"];
-    const json interval = known.value("recall", json::array({json(), json()}));
-    intervals.push_back({value_of(interval[0]), value_of(interval[1])});
-    values.push_back(recall_of(*method.run, part));
+    const double recall = recall_of(method, part);
+    const json* own = evaluation_of(*method.run, part);
+    const json none = json::array({json(), json()});
+    const json interval = own ? (*own)["intervals"].value("recall", none) : none;
+    const double moved = recall - recall_of(*method.run, part);  // the width is that of one seed
+    intervals.push_back({value_of(interval[0]) + moved, value_of(interval[1]) + moved});
+    values.push_back(recall);
     values.push_back(intervals.back()[1]);
   }
   Plot plot("Recall@20 on " + part + ", 95 % over users", method_axis(told, named),
             axis_over("Recall@20", values, true));
   for (std::size_t n = 0; n < told.size(); ++n) {
     const auto place = static_cast<double>(n);
-    plot.bar(place - 0.3, place + 0.3, recall_of(*told[n].run, part), palette(told[n].slot));
+    plot.bar(place - 0.3, place + 0.3, recall_of(told[n], part), palette(told[n].slot));
     plot.whisker(place, intervals[n][0], intervals[n][1]);
   }
   return plot;
@@ -83,8 +102,7 @@ std::optional<Plot> groups_plot(const Methods& methods, const std::string& part)
   const Methods told = tested(methods, part);
   if (told.empty()) return std::nullopt;
   const auto recall = [&](const ShownMethod& method, std::size_t group) {
-    const json& groups = (*evaluation_of(*method.run, part))["items"];
-    return groups.is_array() ? value_of(groups[group].value("recall", json())) : NAN;
+    return group_recall_of(method, part, group);
   };
   std::vector<double> values{0};
   for (const ShownMethod& method : told) {
@@ -107,8 +125,7 @@ std::optional<Plot> pareto_plot(const Methods& methods, const std::string& part)
   if (told.empty()) return std::nullopt;
   Points points;
   for (const ShownMethod& method : told) {
-    points.push_back(
-        {1 - value_of((*method.run)["exposure"]["gini"]), recall_of(*method.run, part)});
+    points.push_back({1 - value_of((*method.run)["exposure"]["gini"]), recall_of(method, part)});
   }
   Plot plot("Accuracy and fairness of exposure on " + part,
             axis_over("1 - Gini of exposure (fairer to the right)", column(points, 0), true),

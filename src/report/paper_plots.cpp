@@ -75,7 +75,8 @@ Points sphere_region(const Vector& positive, const Vector& negative, double marg
   constexpr int kLines = 160;
   Points there, back;
   for (int n = 0; n < kLines; ++n) {
-    const double y = 1 - (2.0 * n + 1) / kLines, half = std::sqrt(1 - y * y);
+    const double turn = std::numbers::pi * (n + 0.5) / kLines;  // even steps would cut the poles
+    const double y = std::cos(turn), half = std::sin(turn);
     const auto region_at = [&](double x) {
       const double z = std::sqrt(std::max(0.0, half * half - x * x));
       return region_of({x, y, z}, positive, negative, margin);

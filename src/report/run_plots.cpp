@@ -132,12 +132,14 @@ Plot nine_plot(const json& nine) {
       const json& mean = nine["mean"][u][i];
       const double part =
           mean.is_number() && high > low ? (value_of(mean) - low) / (high - low) : 0;
-      const int shade = 250 - static_cast<int>(110 * part);
+      // From #d9ecf4 to #0b4f6c with black or white, whichever can be read, as on the page.
+      const auto mix = [&](int from, int to) { return std::lround(from + part * (to - from)); };
       plot.cell(static_cast<double>(i), static_cast<double>(2 - u),
-                fmt::format("rgb({},{},250)", shade - 20, shade),
+                fmt::format("rgb({},{},{})", mix(217, 11), mix(236, 79), mix(244, 108)),
                 mean.is_number() ? fmt::format("{:.3f} \xC2\xB1 {:.3f}", value_of(mean),
                                                value_of(nine["sd"][u][i]))
-                                 : "-");
+                                 : "-",
+                part > 0.71 ? "white" : "black");
     }
   }
   return plot;

@@ -75,6 +75,9 @@ std::vector<ShownMethod> shown_methods(const json& report, const json& data_set)
   for (const json& method : data_set["methods"]) {
     methods.push_back({methods.size(), method["label"].get<std::string>(), &method,
                        run_of(method, report["runs"]), 0});
+    for (const json& index : method["runs"]) {
+      methods.back().seeds.push_back(&report["runs"][index.get<std::size_t>()]);
+    }
   }
   if (methods.size() > kColours) keep_best(methods, data_set);
   paint(methods, report);

@@ -12,8 +12,9 @@ struct ShownMethod {
   std::size_t index = 0;  // among the data set's methods
   std::string label;
   const nlohmann::json* method = nullptr;
-  const nlohmann::json* run = nullptr;  // stands for its seeds; may lack detail
-  std::size_t slot = 0;                 // of colour and symbol
+  const nlohmann::json* run = nullptr;            // stands for its seeds; may lack detail
+  std::size_t slot = 0;                           // of colour and symbol
+  std::vector<const nlohmann::json*> seeds = {};  // all of its runs
 };
 
 // All of them, or of more than eight the six that the page shows first (View in web/src/view.ts).

@@ -131,6 +131,7 @@ std::vector<double> round_ticks(double low, double high, int wanted, bool log) {
   }
   const auto first = std::llround(std::ceil(low / step - 1e-9));
   const auto last = std::llround(std::floor(high / step + 1e-9));
+  if (last <= first && wanted < 8) return round_ticks(low, high, 2 * wanted, false);  // no scale
   for (auto k = first; k <= last; ++k) ticks.push_back(static_cast<double>(k) * step);
   return ticks;
 }
@@ -220,14 +221,16 @@ void Plot::bar(double from, double to, double height, std::string_view colour, d
   });
 }
 
-void Plot::cell(double column, double row, std::string_view colour, const std::string& text) {
+void Plot::cell(double column, double row, std::string_view colour, const std::string& text,
+                std::string_view ink) {
+  const std::string fill = fmt::format(R"( fill="{}")", ink);
   marks_.emplace_back([=, colour = std::string(colour)](const Plot& plot) {
     const double left = plot.px(column - 0.5), right = plot.px(column + 0.5);
     const double top = plot.py(row + 0.5), bottom = plot.py(row - 0.5);
     return fmt::format(R"(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" fill="{}")"
                        R"( stroke="white"/>)",
                        left, top, right - left, bottom - top, colour) +
-           "\n" + words_at((left + right) / 2, (top + bottom) / 2 + 4, "middle", text);
+           "\n" + words_at((left + right) / 2, (top + bottom) / 2 + 4, "middle", text, fill);
   });
 }
 
@@ -258,7 +261,9 @@ void Plot::legend_of(const std::string& name, std::size_t slot) {
 std::string Plot::axes() const {
   std::string out;
   const double left = layout_.left, bottom = layout_.top + layout_.plot_height();
-  const auto number = [](double tick) { return fmt::format("{:.6g}", tick); };
+  const auto number = [](double tick) {
+    return (tick < 0 ? "\xE2\x88\x92" : "") + fmt::format("{:.6g}", std::abs(tick));
+  };
   const bool fit = names_fit(x_, layout_.plot_width());
   for (const double tick : ticks_of(x_, layout_.plot_width(), 42)) {
     out += fmt::format(R"(<path d="M{:.1f},{:.1f} v5" stroke="#333"/>)", px(tick), bottom);

@@ -50,7 +50,8 @@ class Plot {
   void marker(double x, double y, std::size_t slot, bool filled = true);  // of a method
   void area(const Points& border, std::string_view colour);
   void bar(double from, double to, double height, std::string_view colour, double opacity = 1);
-  void cell(double column, double row, std::string_view colour, const std::string& text);
+  void cell(double column, double row, std::string_view colour, const std::string& text,
+            std::string_view ink);
   void whisker(double x, double low, double high);
   void text(double x, double y, const std::string& words, std::string_view anchor = "start");
   void legend(const std::string& name, std::string_view colour);

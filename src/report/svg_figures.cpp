@@ -160,8 +160,9 @@ class DataSetFigures {
       if (!user) continue;
       SheetRow spheres{fmt::format("{} user", eval::kGroupNames[group]), {}, kSheetBare, {}};
       SheetRow angles{"", {}, kSheetPlot, {}, true};
-      spheres.layout.width = angles.layout.width = 220;
+      spheres.layout.width = angles.layout.width = 240;
       spheres.layout.height = 220;
+      spheres.layout.right += 20;  // for the degrees beside it
       angles.layout.left = 46;
       angles.layout.height = 140;
       for (const ShownMethod& method : methods_) {

@@ -78,10 +78,10 @@ std::string sentence(const json& data_set, const std::string& part,
   const std::string other = label_of(data_set, second.method);
   const auto p = holm_p(data_set, best.method, second.method, part);
   if (best.recall == second.recall || (p && *p >= kBeyondChance)) {
-    const std::size_t level = level_count(data_set, part, list);
-    return fmt::format("{} and {} are level on {}{}: Recall@20 {:.4f} and {:.4f}{}.", label, other,
-                       place, level > 1 ? fmt::format(" (and {} more)", level - 1) : "",
-                       best.recall, second.recall,
+    const std::size_t more = level_count(data_set, part, list) - 1;
+    return fmt::format("{}{}{}{} are level on {}: Recall@20 {:.4f} and {:.4f}{}{}.", label,
+                       more ? ", " : " and ", other, more ? fmt::format(" and {} more", more) : "",
+                       place, best.recall, second.recall, more ? " of the first two" : "",
                        p ? fmt::format(", a difference within chance ({})", p_text(*p)) : "");
   }
   return fmt::format(

@@ -64,6 +64,10 @@ std::vector<Box> text_boxes(const std::string& svg, Frame& whole) {
       const bool ends = tag.find("\"end\"") != std::string::npos;
       const double left = starts ? x : ends ? x - width : x - width / 2;
       boxes.push_back({left, y - 0.75 * size, left + width, y + 0.2 * size, text});
+      // A part of a sheet is cut at its border.
+      if (open.size() > 1) {
+        EXPECT_LE(left + width, open.back().x + open.back().width) << text;
+      }
     }
   }
   return boxes;
@@ -137,6 +141,17 @@ TEST_F(Report, SheetsHoldTheirPlots) {
       plots,
       (std::map<std::string, std::size_t>{
           {"sheet-bias", 4}, {"sheet-geometry", 9}, {"sheet-margins", 9}, {"sheet-results", 5}}));
+}
+
+TEST_F(Report, BarsAreMeansOverSeeds) {
+  json report = *whole_;
+  for (json& method : report["data_sets"][0]["methods"]) {
+    for (json& evaluation : method["evaluations"]) evaluation["mean"]["recall"] = 0.9;
+  }
+  const std::vector<report::Figure> figures = report::make_figures(report);
+  const auto quality = std::ranges::find(figures, "quality-test-a", &report::Figure::name);
+  ASSERT_NE(quality, figures.end());
+  EXPECT_NE(quality->svg.find(">0.8</text>"), std::string::npos) << quality->svg;
 }
 
 TEST_F(Report, FiguresAreWholeAndTheirNamesDiffer) {

@@ -14,6 +14,7 @@ TEST(Ticks, AreRound) {
   const auto small = round_ticks(0.011, 0.013, 4, false);
   ASSERT_GE(small.size(), 3U);
   EXPECT_NEAR(small[0], 0.011, 1e-12);
+  EXPECT_GE(round_ticks(0, 0.42, 2, false).size(), 2U) << "one tick is no scale";
 }
 
 TEST(Axis, HoldsEveryValue) {

@@ -45,6 +45,18 @@ export function shorten(text: string, length = 32): string {
   return letters.length <= length ? letters.join("") : letters.slice(0, length - 1).join("") + "…";
 }
 
+/** The same for names side by side: those that would look alike once cut keep their ends, too. */
+export function shortenAll(texts: string[], length: number): string[] {
+  const cut = texts.map((text) => shorten(text, length));
+  return cut.map((short, n) => {
+    const text = texts[n] ?? "";
+    if (short === text || !cut.some((other, m) => other === short && texts[m] !== text))
+      return short;
+    const end = Math.floor(length / 2);
+    return shorten(text, length - end) + shorten(Array.from(text).slice(-end).join(""), end);
+  });
+}
+
 /** A choice among a few: a labelled drop-down list. */
 export function choice<T>(
   label: string,

@@ -5,6 +5,7 @@ import { tableRows } from "./table";
 const kSvg = "http://www.w3.org/2000/svg";
 const kPaints = ["fill", "stroke", "color"] as const;
 const kScale = 2; // pixels of a PNG for one of the page
+const kBorder = 12;
 
 /** Colours as they are now: a picture elsewhere knows none of the page's variables. */
 function painted(original: SVGElement): SVGElement {
@@ -33,14 +34,16 @@ function element(name: string, attributes: Record<string, string | number>): SVG
   return made;
 }
 
-/** Title, names, plots and legends of a figure, each where it stands on the page. */
+/** Title, names, plots and legends of a figure as they stand on the page, without what it says. */
 export function svgOf(figure: HTMLElement): SVGSVGElement {
   const frame = figure.getBoundingClientRect();
   const style = getComputedStyle(figure);
   const sheet = element("svg", { xmlns: kSvg }) as SVGSVGElement;
-  let bottom = 0;
+  const body = element("g", {});
+  let [top, bottom] = [Infinity, 0];
   const place = (item: Element) => {
     const box = item.getBoundingClientRect();
+    top = Math.min(top, box.top - frame.top);
     bottom = Math.max(bottom, box.bottom - frame.top);
     return {
       x: box.left - frame.left,
@@ -64,26 +67,40 @@ export function svgOf(figure: HTMLElement): SVGSVGElement {
     });
     text.textContent = item.textContent;
     place(item);
-    sheet.append(text);
+    body.append(text);
   };
-  figure.querySelectorAll<HTMLElement>("h3, h4, .legend li").forEach(write);
+  const title = figure.querySelector("h3");
+  let under = 0;
+  if (title) {
+    write(title);
+    sheet.append(body.lastChild!);
+    [under, top] = [bottom + kBorder, Infinity];
+  }
+  figure.querySelectorAll<HTMLElement>("h4, .legend li").forEach(write);
   for (const svg of figure.querySelectorAll<SVGSVGElement>(
     ".plot > svg, .legend .sign, h4 .sign",
   )) {
     const copy = painted(svg);
     for (const [key, value] of Object.entries(place(svg))) copy.setAttribute(key, String(value));
     copy.setAttribute("font-family", style.fontFamily);
-    sheet.append(copy);
+    body.append(copy);
   }
   for (const canvas of figure.querySelectorAll("canvas")) {
     const picture = element("image", { ...place(canvas), href: canvas.toDataURL("image/png") });
-    sheet.append(picture);
+    body.append(picture);
   }
-  const [width, height] = [Math.ceil(frame.width), Math.ceil(bottom + 8)];
-  sheet.prepend(
-    element("rect", { width, height, fill: getComputedStyle(document.body).backgroundColor }),
-  );
-  for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` }))
+  const up = Math.max(0, top - under); // what the caption and the choices take on the page
+  body.setAttribute("transform", `translate(0 ${-up})`);
+  sheet.append(body);
+  const whole = {
+    width: Math.ceil(frame.width + 2 * kBorder),
+    height: Math.ceil(bottom - up + 2 * kBorder),
+  };
+  const corner = { x: -kBorder, y: -kBorder };
+  const fill = getComputedStyle(document.body).backgroundColor;
+  sheet.prepend(element("rect", { ...corner, ...whole, fill }));
+  const viewBox = [corner.x, corner.y, whole.width, whole.height].join(" ");
+  for (const [key, value] of Object.entries({ ...whole, viewBox }))
     sheet.setAttribute(key, String(value));
   return sheet;
 }

@@ -49,6 +49,16 @@ describe("the dial", () => {
     assert.match(await page.locator("#dial output").innerText(), /^0\.80: 80 %/);
   });
 
+  test("has a table in the order of the others, the balanced test first", async () => {
+    const names = await page.locator("#dial tbody th").allInnerTexts();
+    const all = await page.locator("#summary tbody th").allInnerTexts();
+    assert.deepEqual(
+      names,
+      all.filter((name) => names.includes(name)),
+    );
+    assert.match(await page.locator("#dial thead button").first().innerText(), /balanced/);
+  });
+
   test("gives the list that the correction gives", async () => {
     const report = makeReport();
     const { front } = report.runs[0] ?? {};

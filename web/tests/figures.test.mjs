@@ -25,11 +25,14 @@ async function faults(svg) {
     const boxes = [...document.querySelectorAll("text")].map((text) => ({
       text: text.textContent,
       box: text.getBoundingClientRect(),
+      part: text.closest("svg")?.getBoundingClientRect(), // of a sheet: cut at its border
     }));
     const said = [];
     for (const [i, a] of boxes.entries()) {
       if (!whole || a.box.left < -1 || a.box.right > whole.right + 1 || a.box.top < -1)
         said.push(`"${a.text}" leaves the picture`);
+      else if (!a.part || a.box.left < a.part.left - 1 || a.box.right > a.part.right + 1)
+        said.push(`"${a.text}" is cut`);
       for (const b of boxes.slice(i + 1)) {
         const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
         const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);

@@ -87,6 +87,12 @@ describe("figures", () => {
       return [image.naturalWidth, image.naturalHeight];
     }, text);
     assert.ok((size[0] ?? 0) > 300 && (size[1] ?? 0) > 200, `${size}`);
+    await other.setContent(`<body style="margin:0">${text}</body>`);
+    const [title, plot] = await other.evaluate(() =>
+      ["text", "g > svg"].map((one) => document.querySelector(one)?.getBoundingClientRect()),
+    );
+    assert.ok(title && plot && title.left > 5 && title.top > 5, "a border");
+    assert.ok(plot.top - title.bottom < 30, "no hole where the caption is on the page");
     await other.close();
   });
 

@@ -28,7 +28,7 @@ export async function smallPng(page, png) {
       context.drawImage(image, 0, 0);
       const { data: bytes } = context.getImageData(0, 0, image.width, image.height);
       const all = new Uint32Array(bytes.buffer);
-      // Colours that are one in five bits of each channel stand for each other; the common ones rule.
+      // Colours that are one in five bits of each channel stand for each other.
       /** @type {Map<number, { uses: number, exact: Map<number, number> }>} */
       const cells = new Map();
       const cellOf = (/** @type {number} */ color) => color & 0xf8f8f8;
@@ -38,19 +38,30 @@ export async function smallPng(page, png) {
         cell.uses += 1;
         cell.exact.set(color, (cell.exact.get(color) ?? 0) + 1);
       }
-      const kept = [...cells.values()]
-        .sort((a, b) => b.uses - a.uses)
-        .slice(0, most)
-        .map((cell) => [...cell.exact].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0);
       const channels = (/** @type {number} */ c) => [c & 255, (c >> 8) & 255, (c >> 16) & 255];
-      const palette = kept.map(channels);
+      const distance = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
+        a.reduce((sum, value, n) => sum + (value - (b[n] ?? 0)) ** 2, 0);
+      const open = [...cells.values()].map(({ uses, exact }) => {
+        const color = [...exact].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
+        return { uses, channels: channels(color), away: Infinity };
+      });
+      // Each time the colour whose pixels the kept ones serve worst: a small symbol of a colour
+      // of its own comes before one more shade of a letter's edge.
+      /** @type {number[][]} */
+      const palette = [];
+      while (palette.length < most) {
+        const cost = (/** @type {(typeof open)[0]} */ c) => (c.away ? c.uses * c.away : 0);
+        const next = open.reduce((worst, c) => (cost(c) > cost(worst) ? c : worst));
+        if (cost(next) === 0) break;
+        palette.push(next.channels);
+        for (const c of open) c.away = Math.min(c.away, distance(c.channels, next.channels));
+      }
       /** @type {Map<number, number>} */
       const nearest = new Map();
       const find = (/** @type {number} */ color) => {
-        const [r = 0, g = 0, b = 0] = channels(color);
         let [best, at] = [Infinity, 0];
-        palette.forEach(([x = 0, y = 0, z = 0], n) => {
-          const away = (x - r) ** 2 + (y - g) ** 2 + (z - b) ** 2;
+        palette.forEach((kept, n) => {
+          const away = distance(kept, channels(color));
           if (away < best) [best, at] = [away, n];
         });
         nearest.set(color, at);

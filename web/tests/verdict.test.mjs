@@ -87,7 +87,7 @@ describe("differences to a baseline", () => {
     assert.equal(told.length, 3);
     own.forEach((c, i) => {
       const p = adjusted[i] ?? 1;
-      const wanted = p < 0.001 ? "p < 0.001" : `p = ${Number(p.toPrecision(3))}`;
+      const wanted = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
       const line = told.find((t) => t.includes(Math.abs(c.difference).toFixed(4)));
       assert.ok(line?.includes(wanted), `${line} should say ${wanted}`);
       assert.ok(line?.startsWith("−"), `${line}: the best is ahead of all`);
@@ -106,6 +106,48 @@ describe("differences to a baseline", () => {
     );
     assert.match(page.url(), /against=0/);
   });
+});
+
+test("differences of some of the seeds are told from means over all of them", async () => {
+  const report = makeReport({ seeds: 2 });
+  for (const run of report.runs) if (run.seed === 2) run.detailed = false;
+  const { page } = await open(browser, address("some", JSON.stringify(report)));
+  await drawn(page);
+  const caption = page.locator("#quality-differences-to-a-baseline figcaption");
+  assert.match(await caption.innerText(), /not every model is read/);
+  await page.close();
+});
+
+test("head, mid and tail are means over seeds, too", async () => {
+  const report = makeReport({ seeds: 2 });
+  for (const run of report.runs)
+    for (const e of run.evaluations)
+      if (e.items) for (const group of e.items) group.recall = run.seed === 1 ? 0.1 : 0.3;
+  const { page } = await open(browser, address("means", JSON.stringify(report)));
+  await drawn(page);
+  const bars = page.locator("#quality-by-item-popularity svg text", { hasText: /^0\.\d{4}$/ });
+  assert.deepEqual([...new Set(await bars.allTextContents())], ["0.2000"]);
+  await page.close();
+});
+
+test("names that differ in the end alone stay apart on a phone", async () => {
+  const names = ["bc (margin-strength 0.3)", "bc (margin-strength 0.6)", "softmax", "bpr"];
+  const report = makeReport();
+  report.data_sets[0]?.methods.forEach((m, i) => (m.label = names[i] ?? ""));
+  const viewport = { width: 390, height: 844 };
+  const { page } = await open(browser, address("alike", JSON.stringify(report)), { viewport });
+  await drawn(page);
+  const texts = await page.locator("#quality .plot svg").first().locator("text").allTextContents();
+  const rows = texts.filter((text) => text.startsWith("bc"));
+  assert.equal(rows.length, 2);
+  assert.equal(new Set(rows).size, 2, `${rows}`);
+  const cut = await page
+    .locator(".chip .id, h4 .id")
+    .evaluateAll((all) =>
+      all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent),
+    );
+  assert.deepEqual(cut, []);
+  await page.close();
 });
 
 test("bold figures do not contradict the test of significance", async () => {

@@ -1,6 +1,6 @@
 // In: differences to a baseline with intervals. Out: a forest plot, filled where the difference is beyond chance.
 import * as Plot from "@observablehq/plot";
-import { fixed, short } from "../format";
+import { fixed } from "../format";
 import type { Shown } from "../view";
 import { shorten } from "../dom";
 import { chart, figureAxis, namedRows } from "./frame";
@@ -13,7 +13,9 @@ export interface Difference {
   p: number; // by Holm
 }
 
-export const pText = (p: number): string => (p < 0.001 ? "p < 0.001" : `p = ${short(p)}`);
+/** As the program writes it in its sentences. */
+export const pText = (p: number): string =>
+  p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
 /** With its sign, unless it rounds to zero. */
 const plus = (text: string): string => (/^0\.0*$|^−/.test(text) ? text : `+${text}`);
 export const kBeyondChance = 0.05;

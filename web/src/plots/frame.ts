@@ -1,6 +1,6 @@
 // In: a function that draws a plot for a width. Out: an element that draws it as wide as itself.
 import * as Plot from "@observablehq/plot";
-import { h, idText, notice, shorten, type Child } from "../dom";
+import { h, idText, notice, shorten, shortenAll, type Child } from "../dom";
 import type { MethodSymbol } from "../palette";
 
 const kSvg = "http://www.w3.org/2000/svg";
@@ -102,6 +102,7 @@ export function namedRows(
   width: number,
 ): { marginLeft: number; y: Plot.ScaleOptions } {
   const letters = Math.max(4, Math.floor(width / 3 / 7.2));
+  const cut = shortenAll(names, letters);
   const longest = Math.max(4, ...names.map((name) => Math.min(letters, Array.from(name).length)));
   return {
     marginLeft: Math.round(longest * 7.2) + 14,
@@ -109,7 +110,7 @@ export function namedRows(
       type: "band",
       domain: names.map((_, i) => i),
       // Two names may be equal once cut, so the axis uses numbers and prints the name.
-      tickFormat: (i: number) => shorten(names[i] ?? "", letters),
+      tickFormat: (i: number) => cut[i] ?? "",
       label: null,
       tickSize: 0,
     },

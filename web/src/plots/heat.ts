@@ -29,9 +29,10 @@ export function heat(nine: NineGroups, width: number): SVGSVGElement {
   const all = cells(nine);
   const means = all.map((c) => c.mean).filter(isNumber);
   const [low, high] = [Math.min(...means), Math.max(...means)];
-  // Ink on a dark cell must be light: the lightness of the cell decides, not the theme.
-  const deep = (c: Cell) => isNumber(c.mean) && (c.mean - low) / (high - low || 1) > 0.5;
-  const ink = (c: Cell) => (c.mean === null ? "var(--soft)" : deep(c) ? "#fff" : "#10222b");
+  // Ink on a dark cell must be light: the lightness of the cell decides, not the theme. At 0.71 of
+  // the range black and white stand out alike, 4.6 to 1.
+  const deep = (c: Cell) => isNumber(c.mean) && (c.mean - low) / (high - low || 1) > 0.71;
+  const ink = (c: Cell) => (c.mean === null ? "var(--soft)" : deep(c) ? "#fff" : "#000");
   const at = { x: "item", y: "user" };
   return chart({
     width,

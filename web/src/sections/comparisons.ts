@@ -5,7 +5,7 @@ import { holm } from "../holm";
 import { fitted, panel } from "../plots/frame";
 import { forest, kBeyondChance, type Difference } from "../plots/forest";
 import { live } from "../section";
-import { mainTest, parts, type View } from "../view";
+import { mainTest, parts, type Shown, type View } from "../view";
 
 const kMetrics = ["recall", "ndcg"] as const;
 
@@ -33,6 +33,13 @@ export function differences(
     .map((d, i) => ({ ...d, p: adjusted[i]! }))
     .sort((a, b) => b.difference - a.difference);
 }
+
+/** Whether the means of a method are over runs that its comparisons do not have. */
+const partlyRead = (view: View, { method }: Shown): boolean =>
+  method.runs.some((r) => {
+    const run = view.report.runs[r];
+    return run?.state === "ok" && !run.detailed;
+  });
 
 function draw(view: View, redraw: () => void): Child[] {
   const compared = new Set(view.set.comparisons.flatMap((c) => [c.a, c.b]));
@@ -62,7 +69,10 @@ function draw(view: View, redraw: () => void): Child[] {
     `Difference to ${name} on ${part.value}, over the ${plural(users, "user")} all were tested on, ` +
     "with its 95 % interval. p: paired t-test, by Holm over " +
     `${plural(all.length, "comparison")}; filled where p is below 0.05 (${beyond} of ` +
-    `${all.length}). Intervals are over users and say nothing about another seed.`;
+    `${all.length}). Intervals are over users and say nothing about another seed.` +
+    (candidates.some((m) => partlyRead(view, m))
+      ? " Of many runs not every model is read, and these differences are those of the runs that are."
+      : "");
   const controls = h(
     "div",
     { class: "row" },

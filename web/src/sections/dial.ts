@@ -1,18 +1,18 @@
 // In: the view. Out: the front of every method, and a dial that shows what taking popularity out
 // does to both tests, to head, mid and tail, to exposure and to one user's list.
 import type { Front, FrontStop } from "../data";
-import { append, choice, h, notice, type Child } from "../dom";
+import { append, choice, h, idText, notice, type Child } from "../dom";
 import { nameFigures } from "../figure";
 import { metric, metricName, percent, plural, share, signed } from "../format";
 import { meaning as meaningOf } from "../glossary";
 import { kGroupNames, kSlices } from "../palette";
 import { bars, type Bar } from "../plots/bars";
-import { fitted, legend, panel, refit } from "../plots/frame";
+import { fitted, legend, panel, refit, sign } from "../plots/frame";
 import { fronts, type FrontLine } from "../plots/fronts";
 import { shares, sliceRows } from "../plots/shares";
 import type { Section } from "../section";
 import { table } from "../table";
-import type { Choice, Shown, View } from "../view";
+import { byMerit, type Choice, type Shown, type View } from "../view";
 import { dialLists } from "./dial_lists";
 
 const kShownDebias = 0.4; // what train tells about too
@@ -307,14 +307,17 @@ function figureTable(view: View, traced: Traced[], debias: number): HTMLElement 
   const recall = metricName("recall", view.k);
   return panel(
     "Figures at the dial",
-    "Small: change against the lists as logged. Area: under the front, times 1,000; it compares " +
+    "Small: relative change against the lists as logged. Area: under the front, times 1,000; it compares " +
       "models whatever their strength.",
     table<Traced>(
       "Figures at the dial",
       [
-        { head: "Method", cell: (t) => t.method.label },
-        column("recall", `${recall}\n${names.logged}`, (s) => s.logged, "high"),
+        {
+          head: "Method",
+          cell: (t) => h("span", { class: "named" }, sign(t.method), idText(t.method.label)),
+        },
         column("recall", `${recall}\n${names.balanced}`, (s) => s.balanced, "high"),
+        column("recall", `${recall}\n${names.logged}`, (s) => s.logged, "high"),
         column("tail_share", "Tail share", (s) => s.group_share[2], "high", share),
         column("coverage", "Coverage", (s) => s.coverage, "high", percent),
         column("gini", "Gini", (s) => s.gini, "low"),
@@ -327,7 +330,10 @@ function figureTable(view: View, traced: Traced[], debias: number): HTMLElement 
           cell: (t) => (1000 * t.front.area).toFixed(3),
         },
       ],
-      traced,
+      byMerit(
+        view,
+        traced.map((t) => t.method),
+      ).flatMap((m) => traced.find((t) => t.method === m) ?? []),
       "dial",
     ),
   );

@@ -176,7 +176,7 @@ function groups(view: View, redraw: () => void): Child[] {
   const name = metricName(key.value, view.k);
   const label = base ? `${name}: change against ${shorten(base.label, 60)}` : name;
   const side = (title: string, who: "items" | "user_groups", caption: string) => {
-    const rows = groupBars(view.shown, base, part.value, key.value, who);
+    const rows = groupBars(view, base, part.value, key.value, who);
     if (rows.length === 0) return panel(title, "No shown method has figures for these groups.");
     const text = base ? (v: number) => (v > 0 ? "+" : "") + percent(v) : metric;
     return panel(
@@ -214,15 +214,19 @@ function groups(view: View, redraw: () => void): Child[] {
 }
 
 function groupBars(
-  shown: Shown[],
+  view: View,
   base: Shown | undefined,
   part: string,
   key: string,
   who: "items" | "user_groups",
 ): Bar[] {
-  const of = (m: Shown, g: number) => evaluation(m.run, part)?.[who]?.[g]?.[key];
+  const of = (m: Shown, g: number) => {
+    const runs = m.method.runs.flatMap((r) => view.report.runs[r] ?? []);
+    const values = runs.map((r) => evaluation(r, part)?.[who]?.[g]?.[key]).filter(isNumber);
+    return values.length > 0 ? values.reduce((a, b) => a + b) / values.length : null;
+  };
   return kGroupNames.flatMap((group, g) =>
-    shown.flatMap((method) => {
+    view.shown.flatMap((method) => {
       const value = of(method, g);
       const reference = base && of(base, g);
       if (!isNumber(value)) return [];
