@@ -60,7 +60,7 @@ Settings settings_of(const data::Dataset& data, const Case& one) {
   settings.set("margin", std::string_view("constant"));  // no extractor to wait for
   settings.set("margin-strength", std::string_view("0.3"));
   train::resolve_defaults(settings);
-  train::fit_to_data(settings, data.interactions(), data.user_count());
+  train::fit_to_data(settings, data.interactions());
   return settings;
 }
 
