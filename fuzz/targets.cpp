@@ -104,7 +104,7 @@ struct Training {
       settings.set(name, std::string_view(value));
     }
     train::resolve_defaults(settings);
-    train::fit_to_data(settings, data.interactions(), data.user_count());
+    train::fit_to_data(settings, data.interactions());
     renew();
   }
   void renew() { trainer = std::make_unique<train::Trainer>(data, settings, threads); }
