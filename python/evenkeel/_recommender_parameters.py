@@ -185,13 +185,16 @@ class RecommenderParameters(Parameters):
             run to start from: its rows by id, new ids folded in
         loss : str, default 'bc', one of bc, softmax, sl-at-k, psl, bpr, bce, ccl, warp, ips-cn,
             cause, sam-reg, macr, most-pop
-            what training minimises
+            what training minimises (unless it or an option of margins is given, softmax for --goal
+            logged)
         optimizer : str, default 'adam', one of adam
             how gradients move the tables
         dim : int, default 64
             length of the vectors
         negatives : str, default 'auto'
-            negatives for each positive: a number, in-batch or all (auto: the loss's default)
+            negatives for each positive: a number, in-batch or all (auto: shared ones, 512 for
+            --goal logged and 1024 for the others, where the loss takes many; else the loss's
+            default)
         shared_negatives : bool, default False
             a tile of samples shares one draw of negatives: much faster
         tile : int, default 64
@@ -238,7 +241,8 @@ class RecommenderParameters(Parameters):
             popularity taken out; auto: the goal's choice on validation (with --goal logged: 0
             unless auto is asked for)
         patience : int, default 10
-            validations without gain before training stops
+            validations without gain before training stops (unless given, 5 where a loss has a
+            temperature and --goal is logged)
         name : str, default ''
             what reports and fronts call the run, instead of its loss and options
         random_state : int, default 1
@@ -252,7 +256,8 @@ class RecommenderParameters(Parameters):
         half_width : bool, default False
             sums over neighbours read bf16 copies of rows: faster, coarser
         tau : float, default 0.1
-            temperature of the softmax
+            temperature of the softmax (unless given, from 0.25 for some ten thousand pairs to 0.12
+            for 400,000 and more)
         negative_weight : float, default 0.0
             weight of the negatives, the positive then left out of the softmax's sum (0: the usual
             softmax)
@@ -298,7 +303,7 @@ class RecommenderParameters(Parameters):
         macr_c : float, default -1.0
             c of the ranking (below 0: chosen on validation, 0 to 50)
         lr : float, default 0.001
-            learning rate
+            learning rate (unless given, 2e-3 where a loss has a temperature and --goal is logged)
         format : str, default 'auto', one of auto, jsonl, inter, adjacency, delimited
             how the interactions file is written
         user_column : str, default ''
