@@ -15,7 +15,7 @@ OptimizerEntry adam_entry() {
           .reference = "Kingma and Ba, Adam: A Method for Stochastic Optimization, 2015",
           .fields = {{"lr", 1e-3,
                       "learning rate (unless given, 2e-3 where a loss has a temperature and --goal "
-                      "is logged)",
+                      "is logged; half of it with --from)",
                       0.0, 10.0}},
           .make = [](Matrix& table, const Settings& settings) -> std::unique_ptr<Optimizer> {
             return std::make_unique<Adam>(table, settings.number("lr"));

@@ -92,6 +92,13 @@ class Bootstrap {
   double gain_ = 0, gain_error_ = 0, balanced_error_ = 0;
 };
 
+// What `both` keeps of the logged figure.
+double least_logged(std::span<const DialPoint> points) {
+  double best = 0;
+  for (const DialPoint& point : points) best = std::max(best, point.valid.logged);
+  return (1 - kGivenUp) * best;
+}
+
 }  // namespace
 
 std::span<const double> dial_strengths() {
@@ -102,16 +109,26 @@ std::span<const double> dial_strengths() {
 
 std::size_t preferred(std::span<const DialPoint> points, eval::Goal goal) {
   EVENKEEL_CHECK(!points.empty());
-  double best_logged = 0;
-  for (const DialPoint& point : points) best_logged = std::max(best_logged, point.valid.logged);
   const bool both = goal == eval::Goal::kBoth;
+  const double least = both ? least_logged(points) : 0;
   std::size_t best = 0;
   for (std::size_t place = 1; place < points.size(); ++place) {
-    if (both && points[place].valid.logged < (1 - kGivenUp) * best_logged) continue;
+    if (points[place].valid.logged < least) continue;
     const eval::Goal by = both ? eval::Goal::kBalanced : goal;
     if (points[place].valid.of(by) > points[best].valid.of(by)) best = place;
   }
   return best;
+}
+
+std::optional<double> strength_at_limit(std::span<const DialPoint> points, std::size_t chosen) {
+  if (chosen + 1 >= points.size()) return std::nullopt;
+  const DialPoint& here = points[chosen];
+  const DialPoint& next = points[chosen + 1];
+  const double least = least_logged(points);
+  if (next.valid.logged >= least || here.valid.logged < least) return std::nullopt;
+  const double share = (here.valid.logged - least) / (here.valid.logged - next.valid.logged);
+  const double debias = std::floor(100 * (here.debias + share * (next.debias - here.debias))) / 100;
+  return debias > here.debias ? std::optional(debias) : std::nullopt;
 }
 
 Dial turn_dial(const DialRequest& request, Threads& threads) {
@@ -145,6 +162,13 @@ Dial turn_dial(const DialRequest& request, Threads& threads) {
   for (const double debias : strengths) dial.points.push_back({debias, measure(debias)});
 
   dial.chosen = preferred(dial.points, request.goal);
+  if (request.goal == eval::Goal::kBoth && !request.given) {
+    if (const auto finer = strength_at_limit(dial.points, dial.chosen)) {
+      dial.points.insert(dial.points.begin() + static_cast<std::ptrdiff_t>(dial.chosen) + 1,
+                         {*finer, measure(*finer)});
+      dial.chosen = preferred(dial.points, request.goal);
+    }
+  }
   if (request.given) {
     const auto place = std::lower_bound(strengths.begin(), strengths.end(), *request.given);
     dial.chosen =

@@ -18,7 +18,7 @@ namespace evenkeel::rank {
 
 inline constexpr std::size_t kDialK = 20;  // figures are Recall@20
 // `both` takes as much popularity out as costs at most this share of the best logged figure.
-inline constexpr double kGivenUp = 0.02;
+inline constexpr double kGivenUp = 0.025;
 
 struct DialPoint {
   double debias = 0;
@@ -55,6 +55,10 @@ struct DialRequest {
 
 // The place in `points` (ascending, 0 first) that the goal prefers; ties to the lower strength.
 std::size_t preferred(std::span<const DialPoint> points, eval::Goal goal);
+// For `both`: the strength behind the chosen one at which the logged figure is as low as it may be,
+// on a straight line to the next point, cut to hundredths. None where no point lies behind it or
+// that one is good enough.
+std::optional<double> strength_at_limit(std::span<const DialPoint> points, std::size_t chosen);
 
 Dial turn_dial(const DialRequest& request, Threads& threads);
 

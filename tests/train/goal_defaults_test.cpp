@@ -73,6 +73,12 @@ TEST(GoalDefaults, TheTemperatureComesWithTheData) {
   EXPECT_EQ(tau({{"loss", "bpr"}}, 1000), 0.1) << "which has no temperature";
 }
 
+TEST(GoalDefaults, RowsOfAnotherRunMoveAtHalfTheRate) {
+  EXPECT_EQ(resolved({{"from", "run"}}).number("lr"), 0.001);
+  EXPECT_EQ(resolved({{"from", "run"}, {"goal", "both"}}).number("lr"), 0.0005);
+  EXPECT_EQ(resolved({{"from", "run"}, {"lr", "0.002"}}).number("lr"), 0.002);
+}
+
 TEST(GoalDefaults, WhatIsGivenStays) {
   const Settings settings = resolved({{"goal", "balanced"},
                                       {"tau", "0.3"},
