@@ -303,7 +303,8 @@ class RecommenderParameters(Parameters):
         macr_c : float, default -1.0
             c of the ranking (below 0: chosen on validation, 0 to 50)
         lr : float, default 0.001
-            learning rate (unless given, 2e-3 where a loss has a temperature and --goal is logged)
+            learning rate (unless given, 2e-3 where a loss has a temperature and --goal is logged;
+            half of it with --from)
         format : str, default 'auto', one of auto, jsonl, inter, adjacency, delimited
             how the interactions file is written
         user_column : str, default ''
