@@ -44,16 +44,21 @@ run() {
     >>"$folder/$name.rates"
 }
 best_rate() { sort -g "$folder/$1.rates" | tail -n 1; }
-# What rank 0 receives in the steps of an epoch by the model: PAIRS RANKS; bytes per step.
+# What a rank receives in the steps of an epoch by the model: PAIRS ITEMS RANKS; bytes per step.
 expected() {
-  awk -v pairs="$1" -v ranks="$2" -v batch="$batch" -v negatives="$negatives" -v tile="$tile" \
-    -v row=$((4 * dim)) -v method="$method" 'BEGIN {
+  awk -v pairs="$1" -v items="$2" -v ranks="$3" -v batch="$batch" -v negatives="$negatives" \
+    -v tile="$tile" -v row=$((4 * dim)) -v method="$method" 'BEGIN {
       steps = int((pairs + batch - 1) / batch)
       rest = pairs - (steps - 1) * batch
       tiles = (steps - 1) * int((batch + tile - 1) / tile) + int((rest + tile - 1) / tile)
-      bytes = 3 * pairs * row + 17 * pairs
-      bytes += method == "shared" ? tiles * negatives * row : 4 * pairs * (negatives + 1)
-      printf "%.0f", bytes * (ranks - 1) / ranks / steps
+      if (method == "shared") {
+        drawn = tiles * negatives
+        named = items * (1 - exp(-(pairs + drawn) / steps / ranks / items)) * steps
+        bytes = (3 * pairs + drawn) / ranks * row + named * row
+      } else {
+        bytes = (1 + 2 / ranks) * pairs * row + 4 * pairs * (negatives + 1)
+      }
+      printf "%.0f", (bytes + 17 * pairs) * (ranks - 1) / ranks / steps
     }'
 }
 
@@ -73,6 +78,7 @@ done
 printf '%s, %s negatives, %s epochs, best of %s; all models are equal\n' \
   "$(basename "$data")" "$method" "$epochs" "$rounds"
 pairs=$(sed -n 's/.* \([0-9]*\) training interactions.*/\1/p' "$folder/alone.log" | head -n 1)
+items=$(sed -n 's/.* \([0-9]*\) items.*/\1/p' "$folder/alone.log" | head -n 1)
 one=$(best_rate alone)
 printf '1 process x 2 threads  %9.0f positives/s\n' "$one"
 for number in "${ranks[@]}"; do
@@ -84,5 +90,5 @@ for number in "${ranks[@]}"; do
   printf '%s ranks x 1 thread     %9.0f positives/s, %.2f of it; bytes per step %.0f, model %s\n' \
     "$number" "$rate" "$(awk -v a="$rate" -v b="$one" 'BEGIN { print a / b }')" \
     "$(awk -v m="$megabytes" -v s="$step" 'BEGIN { print m * 1e6 / s }')" \
-    "$(expected "$pairs" "$number")"
+    "$(expected "$pairs" "$items" "$number")"
 done

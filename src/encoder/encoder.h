@@ -8,15 +8,23 @@
 #include "base/row_consumer.h"
 #include "base/threads.h"
 #include "base/types.h"
+#include "cluster/cluster.h"
 
 namespace evenkeel::encoder {
+
+// Ranks that train tables between them. Where vectors are tables each owns users of its own; and
+// items, if their rows are to travel to whoever reads them.
+struct Division {
+  cluster::Cluster& ranks = cluster::alone();
+  bool items = false;
+};
 
 class Encoder {
  public:
   virtual ~Encoder() = default;
 
-  // Layer 0: what trains. Where vectors are tables, a rank holds the rows that it owns and no
-  // other.
+  // Layer 0: what trains. Where vectors are tables, a rank holds the rows that it owns. At the
+  // numbers of others it finds what they lent it last, or zeros.
   virtual Matrix& table(Side side) = 0;
   virtual const Matrix& vectors(Side side) const = 0;  // final: what is compared
 

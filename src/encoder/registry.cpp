@@ -19,16 +19,16 @@ std::uint64_t seed_of(const Settings& settings) {
 }
 
 std::unique_ptr<Encoder> make_mf(const data::Dataset& data, const Settings& settings,
-                                 ExtraRows extra, cluster::Cluster& ranks) {
+                                 ExtraRows extra, const Division& among) {
   return std::make_unique<Mf>(data.user_count(), data.item_count(), dim_of(settings),
-                              seed_of(settings), extra, ranks);
+                              seed_of(settings), extra, among);
 }
 
 std::unique_ptr<Encoder> make_lightgcn(const data::Dataset& data, const Settings& settings,
-                                       ExtraRows extra, cluster::Cluster& ranks) {
+                                       ExtraRows extra, const Division& among) {
   return std::make_unique<LightGcn>(data, static_cast<std::size_t>(settings.integer("layers")),
                                     dim_of(settings), seed_of(settings), extra,
-                                    settings.flag("half-width"), ranks);
+                                    settings.flag("half-width"), among.ranks);
 }
 
 }  // namespace

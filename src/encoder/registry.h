@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/settings.h"
-#include "cluster/cluster.h"
 #include "data/dataset.h"
 #include "encoder/encoder.h"
 
@@ -18,7 +17,7 @@ struct EncoderEntry {
   std::string_view name, description, reference;
   std::vector<Field> fields;
   std::unique_ptr<Encoder> (*make)(const data::Dataset& data, const Settings& settings,
-                                   ExtraRows extra, cluster::Cluster& ranks);
+                                   ExtraRows extra, const Division& among);
   bool vectors_are_tables = false;  // what is compared is what trains: Encoder says the same
   bool reads_users_of = false;      // wants the data set's pairs by item, too
 };

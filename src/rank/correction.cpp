@@ -13,11 +13,10 @@
 namespace evenkeel::rank {
 namespace {
 
-// Rows of `from`, each times its factor (empty: 1) and `by`, with `last` as one more number.
-Matrix longer_rows(const Matrix& from, std::span<const float> factor, double by,
+// These rows of `from`, each times its factor (empty: 1) and `by`, with `last` as one more number.
+Matrix longer_rows(const Matrix& from, RowRange held, std::span<const float> factor, double by,
                    FunctionRef<double(std::size_t)> last, Threads& threads) {
   const std::size_t dim = from.dim();
-  const RowRange held = from.held();
   Matrix to(from.rows(), dim + 1, held);
   threads.for_chunks(held.size(), 1024, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t r = held.begin + begin; r < held.begin + end; ++r) {
@@ -76,10 +75,10 @@ CorrectedVectors corrected(const eval::VectorView& vectors,
   }
   const std::vector<double> prior = log_prior(popularity);
   return {longer_rows(
-              vectors.users, user_factor, 1 / correction.temperature,
+              vectors.users, vectors.users.held(), user_factor, 1 / correction.temperature,
               [](std::size_t) { return 1.0; }, threads),
           longer_rows(
-              vectors.items, item_factor, 1,
+              vectors.items, {0, vectors.items.rows()}, item_factor, 1,
               [&](std::size_t item) { return -correction.strength * prior[item]; }, threads)};
 }
 

@@ -36,18 +36,13 @@ BatchRows::BatchRows(const StepParts& parts, loss::Similarity similarity,
       keeps_norms_(cosine_ && parts.encoder.vectors_are_tables()),
       user_groups_(vectors(Side::kUser).rows(), most_user_entries, layout_for(parts, user_layout)),
       item_groups_(vectors(Side::kItem).rows(), most_item_entries, layout_for(parts, item_layout)),
-      owned_users_(parts.encoder.vectors_are_tables() ? parts.encoder.owned_rows(Side::kUser)
-                                                      : std::span<const std::size_t>()),
+      exchange_(parts),
       shares_(parts.ranks),
       cuts_(static_cast<std::size_t>(parts.ranks.size()) + 1),
-      fetched_cuts_(cuts_.size()),
       stale_(static_cast<std::size_t>(parts.threads.count())),
       row_update_(vectors(Side::kUser).stride(), parts.threads.count()) {
-  if (fetches_users()) {
-    check_owned_users();
-    by_owner_.resize(most_user_entries);
-    fetched_ = Matrix(most_user_entries, vectors(Side::kUser).dim());
-  }
+  check_owned(Side::kUser);
+  check_owned(Side::kItem);
   touched_users_.reserve(std::min(most_user_entries, vectors(Side::kUser).rows()));
   touched_items_.reserve(std::min(most_item_entries, vectors(Side::kItem).rows()));
   for (auto& stale : stale_) {
@@ -64,10 +59,10 @@ BatchRows::BatchRows(const StepParts& parts, loss::Similarity similarity,
   }
 }
 
-void BatchRows::check_owned_users() const {
-  EVENKEEL_CHECK(owned_users_.size() == cuts_.size());
-  for (const std::size_t place : owned_users_) {
-    EVENKEEL_CHECK(place % user_groups_.bucket_rows() == 0 || place == owned_users_.back());
+void BatchRows::check_owned(Side side) {
+  const RowRange own = exchange_.moved(side);
+  for (const std::size_t place : {own.begin, own.end}) {
+    EVENKEEL_CHECK(place % groups(side).bucket_rows() == 0 || place == vectors(side).rows());
   }
 }
 
@@ -76,43 +71,40 @@ std::span<const std::size_t> BatchRows::cut(std::size_t samples, std::size_t gra
   return cuts_;
 }
 
-BatchRows::BucketRange BatchRows::moved(Side side) const {
-  if (side == Side::kItem) return {0, item_groups_.buckets()};
-  if (owned_users_.empty()) return {0, user_groups_.buckets()};
-  const std::size_t rows = user_groups_.bucket_rows();
-  return {(owned_users_[rank()] + rows - 1) / rows, (owned_users_[rank() + 1] + rows - 1) / rows};
+BatchRows::BucketRange BatchRows::moved(Side side) {
+  const RowRange own = exchange_.moved(side);
+  const std::size_t rows = groups(side).bucket_rows();
+  return {(own.begin + rows - 1) / rows, (own.end + rows - 1) / rows};
 }
 
-// A stable counting sort by owner puts what each rank sends in one stretch.
-void BatchRows::fetch_users(std::span<const Row> users, Matrix& compared) {
-  if (!fetches_users()) return;
-  const auto owner = [&](Row user) {
-    return static_cast<std::size_t>(
-        std::upper_bound(owned_users_.begin(), owned_users_.end(), std::size_t{user}) -
-        owned_users_.begin() - 1);
-  };
-  std::fill(fetched_cuts_.begin(), fetched_cuts_.end(), 0);
-  for (const Row user : users) ++fetched_cuts_[owner(user)];
-  std::exclusive_scan(fetched_cuts_.begin(), fetched_cuts_.end(), fetched_cuts_.begin(),
-                      std::size_t{0});
-  for (std::size_t b = 0; b < users.size(); ++b) {
-    by_owner_[fetched_cuts_[owner(users[b])]++] = static_cast<std::uint32_t>(b);
+void BatchRows::fetch(std::span<const Worked> users, std::span<const Worked> items,
+                      Matrix& compared) {
+  if (alone()) return;
+  exchange_.fetch(
+      {user_entries_, users},
+      [&](std::span<const Row> rows, float* out) { this->compared(Side::kUser, rows, out); },
+      compared, {item_entries_, items}, keeps_norms_ ? item_scale_.data() : nullptr);
+}
+
+void BatchRows::fetch_all_items() {
+  exchange_.fetch_all_items(shares_, keeps_norms_ ? item_scale_.data() : nullptr);
+}
+
+void BatchRows::compare_users(std::size_t begin, std::size_t end, Matrix& compared) {
+  const auto users = user_entries_.subspan(begin, end - begin);
+  if (!divides(Side::kUser)) return this->compared(Side::kUser, users, compared.row(begin));
+  for (std::size_t k = 0; k < users.size(); ++k) {
+    if (!exchange_.owns(users[k])) continue;
+    this->compared(Side::kUser, users.subspan(k, 1), compared.row(begin + k));
   }
-  std::copy_backward(fetched_cuts_.begin(), fetched_cuts_.end() - 1, fetched_cuts_.end());
-  fetched_cuts_[0] = 0;  // each place had moved to the next one's
-  constexpr std::size_t kGrain = 64;
-  const std::size_t begin = fetched_cuts_[rank()], own = fetched_cuts_[rank() + 1] - begin;
-  parts_.threads.for_chunks(own, kGrain, [&](std::size_t from, std::size_t to, int) {
-    for (std::size_t k = begin + from; k < begin + to; ++k) {
-      this->compared(Side::kUser, {&users[by_owner_[k]], 1}, fetched_.row(k));
-    }
-  });
-  shares_.share({cluster::share_of(fetched_, fetched_cuts_)});
-  parts_.threads.for_chunks(users.size(), kGrain, [&](std::size_t from, std::size_t to, int) {
-    for (std::size_t k = from; k < to; ++k) {
-      std::copy_n(fetched_.row(k), stride(), compared.row(by_owner_[k]));
-    }
-  });
+}
+
+void BatchRows::return_gradients(float* users, std::span<const Worked> user_work, float* items,
+                                 std::span<const Worked> item_work,
+                                 std::span<const cluster::Share> shares) {
+  if (alone()) return;
+  exchange_.return_gradients({users, {user_entries_, user_work}},
+                             {items, {item_entries_, item_work}}, shares);
 }
 
 void BatchRows::each(std::size_t users, std::size_t items,
@@ -142,6 +134,8 @@ void BatchRows::each_bucket(FunctionRef<void(Side, std::size_t, std::size_t, int
 void BatchRows::gather(std::span<const Row> user_entries, std::span<const Row> item_entries) {
   parts_.users.begin_step();
   parts_.items.begin_step();
+  user_entries_ = user_entries;
+  item_entries_ = item_entries;
   if (keeps_norms_ && !norms_known_) renew_norms();
   group(user_entries, item_entries);
   if (!parts_.encoder.vectors_are_tables()) encode();
@@ -164,10 +158,9 @@ void BatchRows::group(std::span<const Row> user_entries, std::span<const Row> it
     }
     catch_up(side, stale);
   });
-  if (!fetches_users()) return;
-  const BucketRange own = moved(Side::kUser);  // the others' rows are named but not moved here
-  for (std::size_t bucket = 0; bucket < user_groups_.buckets(); ++bucket) {
-    if (bucket < own.begin || bucket >= own.end) user_groups_.collect_rows(bucket);
+  for (const Side side : {Side::kUser, Side::kItem}) {  // what follows is looked at, not moved
+    const std::size_t next = moved(side).end;
+    if (next < groups(side).buckets()) groups(side).collect_rows(next);
   }
 }
 
@@ -176,14 +169,12 @@ void BatchRows::renew_norms() {
     constexpr std::size_t kGrain = 256;
     std::array<Row, kGrain> rows;
     std::iota(rows.begin(), rows.end(), Row{0});
-    const bool all = side == Side::kItem || owned_users_.empty();
-    const std::size_t first = all ? 0 : owned_users_[rank()];
-    const std::size_t end_row = all ? vectors(side).rows() : owned_users_[rank() + 1];
-    parts_.threads.for_chunks(
-        end_row - first, kGrain, [&](std::size_t begin, std::size_t end, int) {
-          kernels::inverse_norms(vectors(side).row(first + begin), stride(), rows.data(),
-                                 end - begin, norms(side).data() + first + begin);
-        });
+    const RowRange own = exchange_.moved(side);  // others' come with their rows
+    parts_.threads.for_chunks(own.size(), kGrain, [&](std::size_t begin, std::size_t end, int) {
+      const std::size_t first = own.begin + begin;
+      kernels::inverse_norms(vectors(side).row(first), stride(), rows.data(), end - begin,
+                             norms(side).data() + first);
+    });
   }
   norms_known_ = true;
 }

@@ -1,7 +1,7 @@
 // The rows of a batch, common to every kind of step. In: which user and item rows the batch names;
 // out: those rows up to date, encoded and with their norms; and, after the loss, their gradients
 // summed row by row and handed on. Of several ranks each knows the rows of the whole batch, works
-// out the vectors and gradients of some samples, and moves the users that it owns and all items.
+// out the vectors and gradients of some samples, and moves the rows that it owns.
 #pragma once
 
 #include <chrono>
@@ -12,6 +12,7 @@
 #include "cluster/shares.h"
 #include "loss/loss.h"
 #include "rows/grouping.h"
+#include "rows/row_exchange.h"
 #include "rows/row_update.h"
 #include "rows/step_parts.h"
 
@@ -44,10 +45,18 @@ class BatchRows {
   std::size_t rank() const { return static_cast<std::size_t>(parts_.ranks.rank()); }
   bool alone() const { return parts_.ranks.alone(); }
   cluster::Shares& shares() { return shares_; }
-  // Where other ranks own users: fetches the batch's users as they are compared, one row for each
-  // of `users`; elsewhere every rank has them, and nothing is done.
-  bool fetches_users() const { return !owned_users_.empty(); }
-  void fetch_users(std::span<const Row> users, Matrix& compared);
+  // Whether rows of a side have owners; elsewhere every rank catches up and moves all of them.
+  bool divides(Side side) const { return exchange_.divides(side); }
+  // Of several ranks: brings here the rows of others that this one works on. Users come as they
+  // are compared, by sample; items to their own places.
+  void fetch(std::span<const Worked> users, std::span<const Worked> items, Matrix& compared);
+  void fetch_all_items();  // whether the batch names them or not
+  // Compared users of samples [begin, end) that fetch() has not brought.
+  void compare_users(std::size_t begin, std::size_t end, Matrix& compared);
+  // Brings each gradient to whoever moves its row, and the shares to everybody. One padded row for
+  // each entry; null: there are none.
+  void return_gradients(float* users, std::span<const Worked> user_work, float* items,
+                        std::span<const Worked> item_work, std::span<const cluster::Share> shares);
 
   // Rows as they are compared: unit length for cosine; one padded row each.
   void compared(Side side, std::span<const Row> rows, float* out) const;
@@ -89,7 +98,7 @@ class BatchRows {
   void group(std::span<const Row> user_entries, std::span<const Row> item_entries);
   void encode();
   void renew_norms();
-  void check_owned_users() const;
+  void check_owned(Side side);
   RowUpdate::Target target(Side side, std::size_t samples);
   void catch_up(Side side, std::span<const Row> stale);
   bool write_items_past_caches();
@@ -101,15 +110,14 @@ class BatchRows {
   double l2_;
   bool keeps_norms_;  // vectors move only in updates, which then renew their norms
   Grouping user_groups_, item_groups_;
-  std::span<const std::size_t> owned_users_;  // cuts; empty: every rank has and moves all of them
   struct BucketRange {
     std::size_t begin, end;
   };
-  BucketRange moved(Side side) const;  // buckets whose rows this rank catches up and moves
+  BucketRange moved(Side side);  // buckets whose rows this rank catches up and moves
+  RowExchange exchange_;
   cluster::Shares shares_;
-  std::vector<std::size_t> cuts_, fetched_cuts_;
-  std::vector<std::uint32_t> by_owner_;  // samples in the order of their users' owners
-  Matrix fetched_;                       // compared users in that order
+  std::vector<std::size_t> cuts_;
+  std::span<const Row> user_entries_, item_entries_;  // of this step
   std::vector<Row> touched_users_, touched_items_;
   std::vector<float> user_scale_, item_scale_;
   bool norms_known_ = false;

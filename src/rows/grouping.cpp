@@ -12,15 +12,6 @@
 namespace evenkeel::rows {
 namespace {
 
-constexpr std::size_t kWantedBuckets = 64;  // enough pieces of work for many threads
-
-// Few rows make small buckets, so that a small catalogue is still shared among threads.
-std::size_t bits_for(std::size_t rows) {
-  std::size_t bits = 3;
-  while ((std::size_t{1} << bits) < Grouping::kMostRows && (rows >> bits) > kWantedBuckets) ++bits;
-  return bits;
-}
-
 // A bucket with no more entries than this is sorted by insertion: cheaper than 512 counters.
 constexpr std::uint32_t kFew = 24;
 
@@ -31,7 +22,7 @@ constexpr std::size_t kLine = 64 / sizeof(std::uint32_t);
 Grouping::Grouping(std::size_t rows, std::size_t most_entries, Layout layout)
     : layout_(layout),
       chunk_samples_(std::max<std::size_t>(128, 4096 / layout.width)),
-      bits_(bits_for(rows)),
+      bits_(bucket_bits(rows)),
       buckets_((rows + (std::size_t{1} << bits_) - 1) >> bits_),
       chunk_ends_(((most_entries + chunk() - 1) / chunk()) * buckets_),
       first_entry_(buckets_ + 1),

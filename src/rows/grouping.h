@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/row_buckets.h"
 #include "base/types.h"
 
 namespace evenkeel::rows {
@@ -20,7 +21,7 @@ class Grouping {
     // Rows with a single entry are left out of all lists: is_singleton() names them. For width 1.
     bool separate_singletons = false;
   };
-  static constexpr std::size_t kMostRows = 512;  // of a bucket: its counters stay in L1
+  static constexpr std::size_t kMostRows = std::size_t{1} << kMostBucketBits;  // of a bucket
   Grouping(std::size_t rows, std::size_t most_entries, Layout layout);
 
   // A batch, in this order: a radix sort whose passes are calls, so that threads can share each of

@@ -18,11 +18,16 @@ std::unique_ptr<Step> make_step(const rows::StepParts& parts, const loss::Loss* 
                                 loss::BatchLoss* batch_loss, const data::Dataset& data,
                                 const StepOptions& options);
 
+// Whether it fetches items from the ranks that own them, where vectors are tables.
+bool fetches_items(const StepOptions& options);
+
 struct NegativesEntry {
   std::string_view name, description;
   NegativesKind kind;
   std::unique_ptr<Step> (*make)(const rows::StepParts&, const loss::Loss&, const data::Dataset&,
                                 const StepOptions&);
+  // Whether ranks own items and send rows to whoever reads them; else every rank moves all items.
+  bool fetches_items = true;
 };
 std::span<const NegativesEntry> negatives_kinds();  // for `evenkeel list`
 

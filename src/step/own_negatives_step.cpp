@@ -3,6 +3,7 @@
 #include "step/own_negatives_step.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "base/error.h"
@@ -44,6 +45,7 @@ OwnNegativesStep::OwnNegativesStep(const rows::StepParts& parts, const loss::Los
     fail_config("--batch {} with {} negatives is too large; lower one of them", batch,
                 per_positive);
   }
+  EVENKEEL_CHECK(!rows_.divides(Side::kItem));  // make_step.cpp says why
   for (int worker = 0; worker < parts.threads.count(); ++worker) {
     draws_.push_back(negatives_.scratch(per_positive));
   }
@@ -77,8 +79,8 @@ void OwnNegativesStep::draw(std::span<const Pair> positives, std::size_t first) 
 StepResult OwnNegativesStep::step(std::size_t samples) {
   rows_.gather(std::span<const Row>(users_).first(samples),
                std::span<const Row>(items_).first(samples * width_));
-  rows_.fetch_users(std::span<const Row>(users_).first(samples), compared_users_);
   const auto cuts = rows_.cut(samples, kSampleGrain);
+  rows_.fetch({{rows::Worked{0, cuts}}}, {}, compared_users_);
   const std::size_t own = cuts[rows_.rank()], own_end = cuts[rows_.rank() + 1];
   const auto set_weights = [&](std::size_t begin, std::size_t end) {
     rows_.set_item_weights(begin, {derivatives(begin), (end - begin) * width_});
@@ -103,18 +105,18 @@ StepResult OwnNegativesStep::step(std::size_t samples) {
 }
 
 void OwnNegativesStep::share(std::span<const std::size_t> cuts) {
-  rows_.shares().share({cluster::share_of(compared_users_, cuts),
-                        cluster::share_of(user_gradients_, cuts),
-                        {derivatives_.data(), width_ * sizeof(float), cuts},
-                        cluster::share_of(std::span(losses_), cuts),
-                        cluster::share_of(std::span(capped_), cuts)});
+  const std::array shares{cluster::share_of(compared_users_, cuts),
+                          cluster::Share{derivatives_.data(), width_ * sizeof(float), cuts},
+                          cluster::share_of(std::span(losses_), cuts),
+                          cluster::share_of(std::span(capped_), cuts)};
+  rows_.return_gradients(user_gradients_.data(), {{rows::Worked{0, cuts}}}, nullptr, {}, shares);
 }
 
 // Similarities, losses and user gradients of samples [begin, end); users named once are moved.
 void OwnNegativesStep::slice(std::size_t begin, std::size_t end, std::size_t samples, int worker) {
   const std::span<const Row> users(users_), own = users.subspan(begin, end - begin);
   rows_.begin_singletons(Side::kUser, begin, own, worker);
-  if (!rows_.fetches_users()) rows_.compared(Side::kUser, own, compared_users_.row(begin));
+  rows_.compare_users(begin, end, compared_users_);
   partition_loss_ != nullptr ? one_pass(begin, end, samples) : two_passes(begin, end, samples);
   rows_.update_singletons(Side::kUser, begin, own,
                           users.subspan(end, std::min(samples - end, slice_)), samples, user_sums(),

@@ -40,7 +40,26 @@ void PoolSamples::begin(std::span<const Pair> positives, std::size_t pool_rows) 
   }
   rows_.gather(std::span<const Row>(users_).first(positives.size()),
                item_rows(0, positives.size() + pool_rows));
-  rows_.fetch_users(std::span<const Row>(users_).first(positives.size()), compared_users_);
+}
+
+void PoolSamples::fetch(std::span<const std::size_t> cuts, std::span<const std::size_t> pool_cuts) {
+  rows_.fetch({{rows::Worked{0, cuts}}}, {{rows::Worked{0, cuts}, {samples(), pool_cuts}}},
+              compared_users_);
+}
+
+void PoolSamples::fetch_everything(bool all_items) {
+  const rows::Worked all;
+  rows_.fetch({&all, 1}, {&all, all_items ? 0U : 1U}, compared_users_);
+  if (all_items) rows_.fetch_all_items();
+}
+
+void PoolSamples::return_results(std::span<const std::size_t> cuts,
+                                 std::span<const std::size_t> pool_cuts) {
+  const std::array shares{cluster::share_of(std::span(losses_), cuts),
+                          cluster::share_of(std::span(capped_), cuts)};
+  rows_.return_gradients(user_gradients_.data(), {{rows::Worked{0, cuts}}},
+                         item_gradients_.row(batch_ - samples()),
+                         {{rows::Worked{0, cuts}, {samples(), pool_cuts}}}, shares);
 }
 
 std::array<cluster::Share, 4> PoolSamples::results(std::size_t begin,
@@ -87,10 +106,7 @@ void PoolSamples::prepare(std::size_t begin, std::size_t end) {
     prefetch_row<2>(items.row(positives_[b].item), items.stride());
     loss_.prefetch(positives_[b].user, positives_[b].item);
   }
-  if (!rows_.fetches_users()) {
-    rows_.compared(Side::kUser, std::span<const Row>(users_).subspan(begin, end - begin),
-                   compared_users_.row(begin));
-  }
+  rows_.compare_users(begin, end, compared_users_);
   for (std::size_t b = begin; b < end; ++b) {
     kernels::gather_dots(compared_users_.row(b), items.data(), items.stride(), &positives_[b].item,
                          1, rows_.scale(Side::kItem), &positive_[b]);

@@ -28,6 +28,9 @@ class PoolSamples {
   // pool_rows() first.
   std::span<Row> pool_rows() { return std::span(item_entries_).subspan(batch_); }
   void begin(std::span<const Pair> positives, std::size_t pool_rows);
+  // Of several ranks: brings here what this one works on. By rank: samples, and pool rows.
+  void fetch(std::span<const std::size_t> cuts, std::span<const std::size_t> pool_cuts);
+  void fetch_everything(bool all_items);  // of the batch, or users of the batch and all items
 
   // Compared vectors of the users and the positives' similarities, for samples [begin, end).
   void prepare(std::size_t begin, std::size_t end);
@@ -49,6 +52,8 @@ class PoolSamples {
   // What other ranks need of samples from `begin` on, of which cuts tell who has worked on which:
   // both gradients, losses and caps.
   std::array<cluster::Share, 4> results(std::size_t begin, std::span<const std::size_t> cuts);
+  // After fetch(): brings gradients to whoever moves their rows, losses and caps to everybody.
+  void return_results(std::span<const std::size_t> cuts, std::span<const std::size_t> pool_cuts);
 
   // `counts_pool`: L2 counts pool rows as drawn.
   StepResult finish(bool counts_pool);

@@ -23,7 +23,12 @@ PoolStep::PoolStep(const rows::StepParts& parts, const loss::Loss& loss, const d
       pool_(parts.encoder.table(Side::kItem).rows(), kind == Kind::kInBatch ? pool_samples_ : items,
             parts.encoder.table(Side::kItem).dim()),
       tile_(tile_size_, kind == Kind::kInBatch ? pool_samples_ : items),
-      column_cuts_(static_cast<std::size_t>(parts.ranks.size()) + 1) {}
+      column_cuts_(static_cast<std::size_t>(parts.ranks.size()) + 1),
+      own_columns_(kind == Kind::kAllItems && batch_.rows().divides(Side::kItem)) {
+  if (!own_columns_) return;
+  const auto owned = parts.encoder.owned_rows(Side::kItem);
+  for (std::size_t r = 0; r < owned.size(); ++r) column_cuts_[r] = std::min(owned[r], items);
+}
 
 StepResult PoolStep::run(std::span<const Pair> positives, std::size_t) {
   const auto pool_rows = batch_.pool_rows();
@@ -35,6 +40,7 @@ StepResult PoolStep::run(std::span<const Pair> positives, std::size_t) {
     std::iota(pool_rows.begin(), pool_rows.begin() + static_cast<std::ptrdiff_t>(size), Row{0});
   }
   batch_.begin(positives, size);
+  batch_.fetch_everything(!in_batch);
   for (std::size_t begin = 0; begin < positives.size(); begin += pool_samples_) {
     const std::size_t end = std::min(positives.size(), begin + pool_samples_);
     const std::size_t first = in_batch ? begin : 0;
@@ -74,7 +80,7 @@ void PoolStep::one_tile(std::size_t begin, std::size_t end, std::size_t first, b
     for (std::size_t k = r; k < r_end; ++k) batch_.add_positive(begin + k);
   });
   share_tile(begin, rows);
-  cluster::even_cuts(pool_.size(), kColumns, column_cuts_);
+  if (!own_columns_) cluster::even_cuts(pool_.size(), kColumns, column_cuts_);
   const std::size_t own_column = column_cuts_[rank];
   threads.for_chunks(
       column_cuts_[rank + 1] - own_column, kColumns, [&](std::size_t from, std::size_t to, int) {
@@ -97,6 +103,7 @@ void PoolStep::share_tile(std::size_t begin, std::span<const std::size_t> rows) 
 }
 
 void PoolStep::share_pool(std::size_t first) {
+  if (own_columns_) return;  // they are where they are needed
   Matrix& gradients = batch_.item_gradients();
   batch_.rows().shares().share({{gradients.row(batch_.pool_place() + first),
                                  gradients.stride() * sizeof(float), column_cuts_}});

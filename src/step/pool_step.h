@@ -34,6 +34,7 @@ class PoolStep final : public Step {
   Pool pool_;
   Tile tile_;
   std::vector<std::size_t> column_cuts_;  // pool places by rank
+  bool own_columns_;  // the pool is all items, and each rank works on those that it owns
 };
 
 }  // namespace evenkeel::step

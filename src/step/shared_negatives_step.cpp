@@ -49,26 +49,18 @@ StepResult SharedNegativesStep::run(std::span<const Pair> positives, std::size_t
   rows::BatchRows& rows = batch_.rows();
   const auto cuts = rows.cut(positives.size(), tile_);
   const std::size_t own = cuts[rows.rank()];
+  if (!rows.alone()) {
+    for (std::size_t r = 0; r < cuts.size(); ++r) {
+      pool_cuts_[r] = (cuts[r] + tile_ - 1) / tile_ * negatives_;
+    }
+    batch_.fetch(cuts, pool_cuts_);
+  }
   rows.threads().for_chunks(cuts[rows.rank() + 1] - own, tile_,
                             [&](std::size_t begin, std::size_t end, int worker) {
                               one_tile(own + begin, own + end, worker);
                             });
-  if (!rows.alone()) share(cuts);
+  if (!rows.alone()) batch_.return_results(cuts, pool_cuts_);
   return batch_.finish(true);
-}
-
-void SharedNegativesStep::share(std::span<const std::size_t> cuts) {
-  for (std::size_t r = 0; r < cuts.size(); ++r) {
-    pool_cuts_[r] = (cuts[r] + tile_ - 1) / tile_ * negatives_;
-  }
-  const auto samples = batch_.results(0, cuts);
-  Matrix& gradients = batch_.item_gradients();
-  batch_.rows().shares().share(
-      {samples[0],
-       samples[1],
-       samples[2],
-       samples[3],
-       {gradients.row(batch_.pool_place()), gradients.stride() * sizeof(float), pool_cuts_}});
 }
 
 void SharedNegativesStep::one_tile(std::size_t begin, std::size_t end, int worker) {

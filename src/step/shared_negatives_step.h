@@ -25,7 +25,6 @@ class SharedNegativesStep final : public Step {
 
  private:
   void one_tile(std::size_t begin, std::size_t end, int worker);
-  void share(std::span<const std::size_t> cuts);  // what each rank's tiles gave, with all
 
   std::uint64_t seed_;
   Random random_;

@@ -65,7 +65,8 @@ Trainer::Trainer(const data::Dataset& data, const Settings& settings, Threads& t
       entry_(loss::find_loss(settings.text("loss"))),
       extra_(entry_.extra_rows != nullptr ? entry_.extra_rows(settings, data.item_count())
                                           : ExtraRows{}),
-      encoder_(encoder::find_encoder(settings.text("encoder")).make(data, settings, extra_, ranks)),
+      encoder_(encoder::find_encoder(settings.text("encoder"))
+                   .make(data, settings, extra_, {ranks, step::fetches_items(options_)})),
       users_(optim::find_optimizer(settings.text("optimizer"))
                  .make(encoder_->table(Side::kUser), settings)),
       items_(optim::find_optimizer(settings.text("optimizer"))
@@ -230,6 +231,7 @@ void Trainer::renew_thresholds() {
     return;
   }
   finalize_vectors();
+  lend_items(encoder_->table(Side::kItem));
   const Matrix& users = encoder_->vectors(Side::kUser);
   thresholds_->estimate(state_.epoch, users, encoder_->vectors(Side::kItem), threads_,
                         thresholds());
@@ -243,6 +245,12 @@ void Trainer::finalize_vectors() {
   items_->finish(threads_);
   encoder_->forward_all(threads_);
   place_cold_users();
+}
+
+// Rows of others stay as they are until a batch names them.
+void Trainer::lend_items(Matrix& items) {
+  if (items.holds_all()) return;
+  cluster::Shares(ranks_).share({cluster::share_of(items, encoder_->owned_rows(Side::kItem))});
 }
 
 // Rows at step 0 of the optimizer never catch up: nobody but its owner moves a row.

@@ -75,7 +75,7 @@ class Trainer {
   bool done() const;  // all epochs done, patience spent, or an observer said so
   // Of the best epoch; before the first validation, what is learned so far. It ends the training:
   // what only trains is given back first. Where ranks hold the users between them, each has its own
-  // users' vectors.
+  // users' vectors; every rank has all items.
   TrainedVectors result(Observer& observer);
   // As they stand between two epochs; the training goes on as if nobody had asked.
   TrainedVectors current();
@@ -97,6 +97,7 @@ class Trainer {
  private:
   void renew_thresholds();
   void finalize_vectors();
+  void lend_items(Matrix& items);  // where ranks own items: each gets those of the others
   void place_cold_users();
   void give_back();  // what only trains
   void ensure_best();

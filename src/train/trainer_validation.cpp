@@ -30,11 +30,16 @@ void Trainer::validate(EpochProgress& news) {
   if (evaluator_ == nullptr) {  // nothing to choose by: the last epoch is the result
     news.best = true;
   } else {
-    Matrix& held = average_.on() ? average_.mean(Side::kUser) : encoder_->table(Side::kUser);
-    evaluator_->borrow_users(held);
+    const auto held = [&](Side side) -> Matrix& {
+      return average_.on() ? average_.mean(side) : encoder_->table(side);
+    };
+    evaluator_->borrow_users(held(Side::kUser));
+    lend_items(held(Side::kItem));
     const eval::Evaluator::Quick quick =
         validation(ranking(Side::kUser), ranking(Side::kItem), given_parameter());
-    held.release_others();
+    held(Side::kUser).release_others();
+    // The table keeps what the next steps write to anyway.
+    if (average_.on()) held(Side::kItem).release_others();
     evaluator_->release_items();
     news.recall = quick.recall;
     news.ndcg = quick.ndcg;

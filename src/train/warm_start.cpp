@@ -2,6 +2,7 @@
 #include "train/warm_start.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -182,14 +183,15 @@ data::Dataset keep_known_in_training(data::Dataset data, const model::Model& row
 
 void start_from_rows(const model::Model& rows, const data::Dataset& data, Trainer& trainer,
                      Threads& threads, cluster::Cluster& ranks) {
-  Matrix& items = trainer.encoder().table(Side::kItem);
-  Matrix& own_users = trainer.encoder().table(Side::kUser);
-  // New items are folded in from the rows of any users: for the moment every rank has them all.
-  Matrix all_users;
-  if (!own_users.holds_all()) {
-    all_users = cluster::whole_table(ranks, own_users, trainer.encoder().owned_rows(Side::kUser));
-  }
-  Matrix& users = own_users.holds_all() ? own_users : all_users;
+  // New rows are folded in from any rows of the other side: for the moment every rank has them all.
+  std::array<Matrix, 2> borrowed;
+  const auto whole = [&](Side side, Matrix& place) -> Matrix& {
+    Matrix& own = trainer.encoder().table(side);
+    if (own.holds_all()) return own;
+    place = cluster::whole_table(ranks, own, trainer.encoder().owned_rows(side));
+    return place;
+  };
+  Matrix &users = whole(Side::kUser, borrowed[0]), &items = whole(Side::kItem, borrowed[1]);
   cluster::together(ranks, [&] {
     auto known_users = copy_rows(rows.users, matched(data.users, rows.user_ids), users);
     auto known_items = copy_rows(rows.items, matched(data.items, rows.item_ids), items);
@@ -198,9 +200,13 @@ void start_from_rows(const model::Model& rows, const data::Dataset& data, Traine
                              {items, known_items, data.users_of}, rows.score, threads);
     }
   });
-  if (&users == &own_users) return;
-  const RowRange held = own_users.held();
-  std::copy(users.row(held.begin), users.row(held.end), own_users.row(held.begin));
+  for (const Side side : {Side::kUser, Side::kItem}) {
+    const Matrix& from = side == Side::kUser ? users : items;
+    Matrix& own = trainer.encoder().table(side);
+    if (&from == &own) continue;
+    const RowRange held = own.held();
+    std::copy(from.row(held.begin), from.row(held.end), own.row(held.begin));
+  }
 }
 
 StartCover start_cover(const model::Model& rows, const data::Ids& users, const data::Ids& items) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <thread>
 #include <vector>
@@ -19,6 +20,7 @@ namespace {
 // MPI counts in int: what is longer goes in pieces.
 constexpr std::size_t kMost = std::numeric_limits<int>::max();
 constexpr std::size_t kPiece = std::size_t{1} << 30;
+constexpr int kExchange = 1;  // what its messages are marked with
 
 class MpiCluster final : public Cluster {
  public:
@@ -30,7 +32,6 @@ class MpiCluster final : public Cluster {
     MPI_Comm_dup(MPI_COMM_WORLD, &leaving_);
     counts_.resize(static_cast<std::size_t>(size_));
     places_.resize(counts_.size());
-    send_counts_ = send_places_ = counts_;
   }
   ~MpiCluster() override { MPI_Finalize(); }
   MpiCluster(const MpiCluster&) = delete;
@@ -69,12 +70,28 @@ class MpiCluster final : public Cluster {
   void exchange(const void* send, std::span<const std::size_t> send_cuts, void* receive,
                 std::span<const std::size_t> receive_cuts) override {
     check_order(3, 0);  // every rank has cuts of its own here
-    EVENKEEL_CHECK(send_cuts.back() <= kMost && receive_cuts.back() <= kMost);
     count_received(receive_cuts);
-    to_counts(send_cuts, send_counts_, send_places_);
-    to_counts(receive_cuts, counts_, places_);
-    MPI_Alltoallv(send, send_counts_.data(), send_places_.data(), MPI_BYTE, receive, counts_.data(),
-                  places_.data(), MPI_BYTE, MPI_COMM_WORLD);
+    // All at once: a collective would take one partner after the other.
+    requests_.clear();
+    char* to = static_cast<char*>(receive);
+    char* from = static_cast<char*>(const_cast<void*>(send));  // MPI only reads it
+    for (int step = 1; step < size_; ++step) {  // begin with the next rank, not all with the first
+      const int source = (rank_ + size_ - step) % size_;
+      for_pieces(to, receive_cuts, source, [&](char* piece, int bytes) {
+        MPI_Irecv(piece, bytes, MPI_BYTE, source, kExchange, MPI_COMM_WORLD, next_request());
+      });
+    }
+    for (int step = 1; step < size_; ++step) {
+      const int target = (rank_ + step) % size_;
+      for_pieces(from, send_cuts, target, [&](char* piece, int bytes) {
+        MPI_Isend(piece, bytes, MPI_BYTE, target, kExchange, MPI_COMM_WORLD, next_request());
+      });
+    }
+    const auto own = static_cast<std::size_t>(rank_);
+    if (const std::size_t bytes = send_cuts[own + 1] - send_cuts[own]; bytes > 0) {
+      std::memcpy(to + receive_cuts[own], from + send_cuts[own], bytes);
+    }
+    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
   }
 
   void broadcast(void* data, std::size_t bytes, int from) override {
@@ -141,6 +158,11 @@ class MpiCluster final : public Cluster {
     }
   }
 
+  MPI_Request* next_request() {
+    requests_.push_back(MPI_REQUEST_NULL);
+    return &requests_.back();
+  }
+
   template <typename Visit>
   void for_pieces(void* data, std::span<const std::size_t> cuts, int from, Visit visit) {
     const std::size_t end = cuts[static_cast<std::size_t>(from) + 1];
@@ -159,7 +181,8 @@ class MpiCluster final : public Cluster {
   int rank_ = 0, size_ = 1;
   MPI_Comm leaving_ = MPI_COMM_NULL;
   std::uint64_t received_ = 0;
-  std::vector<int> counts_, places_, send_counts_, send_places_;
+  std::vector<int> counts_, places_;
+  std::vector<MPI_Request> requests_;
 };
 
 }  // namespace

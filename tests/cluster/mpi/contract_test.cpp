@@ -1,12 +1,15 @@
 // The contract of a cluster, as ranks of a real launch keep it: `mpirun -n R test_mpi_contract`.
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "cluster/agreement.h"
 #include "cluster/held_rows.h"
+#include "cluster/messages.h"
 #include "cluster/mpi/ranks.h"
 #include "cluster/shares.h"
 
@@ -156,6 +159,67 @@ TEST(Contract, OtherValuesAreRefusedByName) {
 
 TEST(Contract, LeavingTogetherIsNoticed) {
   EXPECT_TRUE(ranks->all_leave_within(30));
+}
+
+// Rank r has r + q + 1 lines for rank q, more than one copy's worth of them for rank 0.
+std::size_t lines_between(std::size_t from, std::size_t to) {
+  return from == to ? 0 : from + to + 1 + (to == 0 ? 1000 : 0);
+}
+
+struct Lines {  // of one rank: for or from each of the others
+  explicit Lines(bool sending) {
+    for (std::size_t r = 0; r < size(); ++r) {
+      cuts.push_back(cuts.back() + (sending ? lines_between(rank(), r) : lines_between(r, rank())));
+    }
+    values.resize(cuts.back());
+  }
+  MessagePart part(bool sending) {
+    copy = [this, sending](std::size_t begin, std::size_t end, char* place) {
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(place) % kAlignment, 0U);
+      for (std::size_t k = begin; k < end; ++k, place += kAlignment) {
+        sending ? std::memcpy(place, &values[k], sizeof(values[k]))
+                : std::memcpy(&values[k], place, sizeof(values[k]));
+      }
+    };
+    return {kAlignment, cuts, copy};
+  }
+  std::vector<std::size_t> cuts{0};
+  std::vector<std::size_t> values;
+  std::function<void(std::size_t, std::size_t, char*)> copy;
+};
+
+TEST(Messages, BringWhatIsMeantForEachAndSharesToAll) {
+  Threads threads(2);
+  Messages messages(*ranks, threads);
+  const auto cuts = uneven_cuts();
+  for (int round = 0; round < 3; ++round) {
+    Lines sent(true), received(false);
+    const auto value = [&](std::size_t from, std::size_t to, std::size_t k) {
+      return ((static_cast<std::size_t>(round) * 100 + from) * 100 + to) * 10000 + k;
+    };
+    for (std::size_t r = 0; r < size(); ++r) {
+      for (std::size_t k = sent.cuts[r]; k < sent.cuts[r + 1]; ++k) {
+        sent.values[k] = value(rank(), r, k - sent.cuts[r]);
+      }
+    }
+    auto numbers = own_values(cuts);
+    std::string letters(cuts.back(), '?');
+    for (std::size_t k = cuts[rank()]; k < cuts[rank() + 1]; ++k) {
+      letters[k] = static_cast<char>('a' + k);
+    }
+    const std::vector<MessagePart> out{sent.part(true)}, in{received.part(false)};
+    const std::vector<Share> shares{share_of(std::span(letters), cuts),
+                                    share_of(std::span(numbers), cuts)};
+    messages.exchange(out, in, shares);
+    EXPECT_EQ(numbers, all_values(cuts.back()));
+    for (std::size_t k = 0; k < letters.size(); ++k)
+      EXPECT_EQ(letters[k], static_cast<char>('a' + k));
+    for (std::size_t r = 0; r < size(); ++r) {
+      for (std::size_t k = received.cuts[r]; k < received.cuts[r + 1]; ++k) {
+        EXPECT_EQ(received.values[k], value(r, rank(), k - received.cuts[r]));
+      }
+    }
+  }
 }
 
 }  // namespace

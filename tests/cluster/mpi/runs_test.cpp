@@ -2,6 +2,7 @@
 // checkpoints that either goes on from.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 
@@ -114,42 +115,84 @@ TEST_P(OnRanks, MakeTheModelOfOneProcess) {
 
 INSTANTIATE_TEST_SUITE_P(
     Methods, OnRanks,
-    ::testing::Values(Method{"MfBcOwn", {{"loss", "bc"}}},
-                      Method{"MfBcOwnTwoThreads", {{"loss", "bc"}, {"threads", "2"}}},
-                      Method{"MfBcShared", {{"loss", "bc"}, {"shared-negatives", "on"}}},
-                      Method{"MfBpr", {{"loss", "bpr"}, {"negatives", "1"}}},
-                      Method{"MfSoftmaxInBatch", {{"loss", "softmax"}, {"negatives", "in-batch"}}},
-                      Method{"MfSoftmaxAll", {{"loss", "softmax"}, {"negatives", "all"}}},
-                      Method{"MfCcl", {{"loss", "ccl"}}}, Method{"MfSlAtK", {{"loss", "sl-at-k"}}},
-                      Method{"MfBalanced", {{"loss", "softmax"}, {"goal", "balanced"}}},
-                      Method{"MfBprBalanced",  // no temperature but a fitted one
-                             {{"loss", "bpr"}, {"goal", "balanced"}, {"debias", "0.3"}}},
-                      Method{"MfAverage", {{"loss", "bc"}, {"average", "2"}}},
-                      Method{"MfRefit", {{"loss", "bc"}, {"refit", "on"}}},
-                      Method{"LightGcnBcInBatch",
-                             {{"encoder", "lightgcn"}, {"loss", "bc"}, {"negatives", "in-batch"}}},
-                      Method{"LightGcnOwn", {{"encoder", "lightgcn"}, {"layers", "3"}}},
-                      Method{"LightGcnHalfWidth",
-                             {{"encoder", "lightgcn"}, {"layers", "3"}, {"half-width", "on"}}}),
+    ::testing::Values(
+        Method{"MfBcOwn", {{"loss", "bc"}}},
+        Method{"MfBcOwnTwoThreads", {{"loss", "bc"}, {"threads", "2"}}},
+        Method{"MfBcShared", {{"loss", "bc"}, {"shared-negatives", "on"}}},
+        Method{"MfBcSharedTwoThreads",
+               {{"loss", "bc"}, {"shared-negatives", "on"}, {"threads", "2"}}},
+        Method{"MfBpr", {{"loss", "bpr"}, {"negatives", "1"}}},
+        Method{"MfDotShared", {{"loss", "bpr"}, {"score", "dot"}, {"shared-negatives", "on"}}},
+        Method{"MfSoftmaxInBatch", {{"loss", "softmax"}, {"negatives", "in-batch"}}},
+        Method{"MfSoftmaxAll", {{"loss", "softmax"}, {"negatives", "all"}}},
+        Method{"MfCcl", {{"loss", "ccl"}}}, Method{"MfSlAtK", {{"loss", "sl-at-k"}}},
+        Method{"MfBalanced", {{"loss", "softmax"}, {"goal", "balanced"}}},
+        Method{"MfBprBalanced",  // no temperature but a fitted one
+               {{"loss", "bpr"}, {"goal", "balanced"}, {"debias", "0.3"}}},
+        Method{"MfAverage", {{"loss", "bc"}, {"average", "2"}}},
+        // Items of other ranks are needed between steps, too.
+        Method{"MfSlAtKShared", {{"loss", "sl-at-k"}, {"shared-negatives", "on"}}},
+        Method{"MfAverageShared", {{"loss", "bc"}, {"average", "2"}, {"shared-negatives", "on"}}},
+        Method{"MfBalancedShared",
+               {{"loss", "bpr"}, {"goal", "balanced"}, {"shared-negatives", "on"}}},
+        Method{"MfRefitShared", {{"loss", "bc"}, {"refit", "on"}, {"shared-negatives", "on"}}},
+        Method{"MfRefit", {{"loss", "bc"}, {"refit", "on"}}},
+        Method{"LightGcnBcInBatch",
+               {{"encoder", "lightgcn"}, {"loss", "bc"}, {"negatives", "in-batch"}}},
+        Method{"LightGcnOwn", {{"encoder", "lightgcn"}, {"layers", "3"}}},
+        Method{"LightGcnHalfWidth",
+               {{"encoder", "lightgcn"}, {"layers", "3"}, {"half-width", "on"}}}),
     [](const auto& info) { return info.param.name; });
+
+void train_one_epoch(train::Trainer& trainer) {
+  train::Observer silent;
+  trainer.prepare(silent, kGoOn);
+  trainer.run_epoch(silent, kGoOn);
+}
 
 // Each rank keeps a share of it until the training ends; then every rank has the items.
 TEST(BestEpoch, IsHeldInShares) {
   const data::Dataset data = world();
-  for (const char* encoder : {"mf", "lightgcn"}) {
-    Settings settings = settings_with({{"encoder", encoder}, {"loss", "bc"}});
+  for (const Options& method : {Options{{"encoder", "mf"}, {"loss", "bc"}},
+                                Options{{"loss", "bc"}, {"shared-negatives", "on"}},
+                                Options{{"encoder", "lightgcn"}, {"loss", "bc"}}}) {
+    Settings settings = settings_with(method);
     train::resolve_defaults(settings);
     Threads threads(1);
     train::Observer silent;
     train::Trainer trainer(data, settings, threads, *ranks);
-    trainer.prepare(silent, kGoOn);
-    trainer.run_epoch(silent, kGoOn);
+    train_one_epoch(trainer);
     for (const Side side : {Side::kUser, Side::kItem}) {
       std::uint64_t held = trainer.best(side).held().size();
       ranks->sum({&held, 1});
-      EXPECT_EQ(held, trainer.best(side).rows()) << encoder;
+      EXPECT_EQ(held, trainer.best(side).rows()) << method[0].second;
     }
-    EXPECT_TRUE(trainer.result(silent).items.holds_all()) << encoder;
+    EXPECT_TRUE(trainer.result(silent).items.holds_all()) << method[0].second;
+  }
+}
+
+// With shared negatives a rank has moments of its own items and moves no others; with negatives of
+// their own it moves all.
+TEST(Items, AreMovedByTheirOwners) {
+  const data::Dataset data = world();
+  for (const bool shared : {true, false}) {
+    Options options{{"loss", "bc"}};
+    if (shared) options.emplace_back("shared-negatives", "on");
+    Settings settings = settings_with(options);
+    train::resolve_defaults(settings);
+    Threads threads(1);
+    train::Trainer trainer(data, settings, threads, *ranks);
+    train_one_epoch(trainer);
+    const optim::OptimizerState state = trainer.optimizer(Side::kItem).state();
+    const std::vector<std::uint32_t>& last = *state.counters.front().second;
+    std::uint64_t moved = static_cast<std::uint64_t>(
+        std::count_if(last.begin(), last.end(), [](std::uint32_t step) { return step > 0; }));
+    std::uint64_t held = state.matrices.front().second->held().size();
+    ranks->sum({&moved, 1});
+    ranks->sum({&held, 1});
+    const std::uint64_t copies = shared ? 1 : static_cast<std::uint64_t>(ranks->size());
+    EXPECT_EQ(held, copies * last.size());
+    EXPECT_EQ(moved, copies * last.size()) << "every item is drawn";
   }
 }
 
@@ -179,7 +222,7 @@ class RankFolder {
 TEST(Checkpoints, GoOnWithAnotherNumberOfRanks) {
   const RankFolder folder;
   for (const Options& method :
-       {Options{{"loss", "bc"}},
+       {Options{{"loss", "bc"}}, Options{{"loss", "softmax"}, {"shared-negatives", "on"}},
         Options{{"encoder", "lightgcn"}, {"loss", "bc"}, {"negatives", "in-batch"}}}) {
     const auto until = [&](const char* epochs) {
       Options options = method;
