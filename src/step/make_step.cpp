@@ -38,12 +38,12 @@ std::unique_ptr<Step> pool(const rows::StepParts& parts, const loss::Loss& loss,
 // samples' vectors and derivatives, 0.8 MB, whoever owns the items.
 constexpr NegativesEntry kKinds[] = {
     {"N", "N random negatives of its own for every positive (the paper: 128)", NegativesKind::kOwn,
-     own, false},
+     false, own},
     {"N --shared-negatives", "a tile of samples shares one random draw of N",
-     NegativesKind::kShared, shared},
-    {"in-batch", "the other positives of the batch", NegativesKind::kInBatch,
+     NegativesKind::kShared, true, shared},
+    {"in-batch", "the other positives of the batch", NegativesKind::kInBatch, true,
      pool<PoolStep::Kind::kInBatch>},
-    {"all", "every item the user does not have: the exact softmax", NegativesKind::kAll,
+    {"all", "every item the user does not have: the exact softmax", NegativesKind::kAll, true,
      pool<PoolStep::Kind::kAllItems>},
 };
 

@@ -24,10 +24,10 @@ bool fetches_items(const StepOptions& options);
 struct NegativesEntry {
   std::string_view name, description;
   NegativesKind kind;
+  // Whether ranks own items and send rows to whoever reads them; else every rank moves all items.
+  bool fetches_items;
   std::unique_ptr<Step> (*make)(const rows::StepParts&, const loss::Loss&, const data::Dataset&,
                                 const StepOptions&);
-  // Whether ranks own items and send rows to whoever reads them; else every rank moves all items.
-  bool fetches_items = true;
 };
 std::span<const NegativesEntry> negatives_kinds();  // for `evenkeel list`
 
