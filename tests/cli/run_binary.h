@@ -111,7 +111,7 @@ class Running {
   // True once `condition` holds; false when the program ends first or a minute passes.
   template <typename Condition>
   bool wait_until(Condition condition) {
-    for (int i = 0; i < 30000; ++i) {
+    for (int i = 0; i < 90000; ++i) {
       if (condition()) return true;
       if (ended()) return condition();
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
