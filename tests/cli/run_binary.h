@@ -108,7 +108,7 @@ class Running {
     return info.si_pid == pid_;
   }
 
-  // True once `condition` holds; false when the program ends first or a minute passes.
+  // True once `condition` holds; false when the program ends first or three minutes pass.
   template <typename Condition>
   bool wait_until(Condition condition) {
     for (int i = 0; i < 90000; ++i) {
