@@ -20,7 +20,7 @@ constexpr std::size_t kRanks = 4;
 std::vector<Row> some_rows() {
   std::vector<Row> rows;
   const Random random(3, Purpose::kMarket);
-  Draws draws(random, 0);  // which looks at it
+  Draws draws(random, 0);  // it keeps a reference
   // Few rows come often, as popular items do.
   for (std::size_t e = 0; e < kEntries; ++e) rows.push_back(draws.below(1 + draws.below(kRows)));
   return rows;

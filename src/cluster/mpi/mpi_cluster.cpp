@@ -20,7 +20,7 @@ namespace {
 // MPI counts in int: what is longer goes in pieces.
 constexpr std::size_t kMost = std::numeric_limits<int>::max();
 constexpr std::size_t kPiece = std::size_t{1} << 30;
-constexpr int kExchange = 1;  // what its messages are marked with
+constexpr int kExchange = 1;  // the tag of its messages
 
 class MpiCluster final : public Cluster {
  public:
