@@ -17,6 +17,7 @@ namespace evenkeel::encoder {
 struct Division {
   cluster::Cluster& ranks = cluster::alone();
   bool items = false;
+  double positives = 0, drawn = 0;  // of a step, and items that it names beside them
 };
 
 class Encoder {

@@ -21,7 +21,8 @@ std::uint64_t seed_of(const Settings& settings) {
 std::unique_ptr<Encoder> make_mf(const data::Dataset& data, const Settings& settings,
                                  ExtraRows extra, const Division& among) {
   return std::make_unique<Mf>(data.user_count(), data.item_count(), dim_of(settings),
-                              seed_of(settings), extra, among);
+                              seed_of(settings), extra, owned_rows(data, extra, among),
+                              static_cast<std::size_t>(among.ranks.rank()));
 }
 
 std::unique_ptr<Encoder> make_lightgcn(const data::Dataset& data, const Settings& settings,

@@ -81,6 +81,15 @@ void gather_rows(const float* table, std::size_t stride, const Row* ids, std::si
   }
 }
 
+void scatter_rows(const float* rows, std::size_t stride, const Row* ids, std::size_t count,
+                  float* table) {
+  const D d;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (k + kAhead < count) prefetch_row(table + ids[k + kAhead] * stride, stride);
+    scale_values(d, rows + k * stride, stride, 1.0F, table + ids[k] * stride);
+  }
+}
+
 void project_rows(const float* table, std::size_t stride, const Row* ids, std::size_t count,
                   const float* inverse_norms, float scale, float* gradients) {
   const D d;
@@ -118,6 +127,7 @@ HWY_EXPORT(inverse_norms);
 HWY_EXPORT(add_scaled);
 HWY_EXPORT(scale_row);
 HWY_EXPORT(gather_rows);
+HWY_EXPORT(scatter_rows);
 HWY_EXPORT(project_rows);
 HWY_EXPORT(dot);
 HWY_EXPORT(simd_name);
@@ -146,6 +156,10 @@ void scale_row(const float* from, std::size_t stride, float scale, float* to) {
 void gather_rows(const float* table, std::size_t stride, const Row* ids, std::size_t count,
                  const float* scale, float* out) {
   HWY_DYNAMIC_DISPATCH(gather_rows)(table, stride, ids, count, scale, out);
+}
+void scatter_rows(const float* rows, std::size_t stride, const Row* ids, std::size_t count,
+                  float* table) {
+  HWY_DYNAMIC_DISPATCH(scatter_rows)(rows, stride, ids, count, table);
 }
 void project_rows(const float* table, std::size_t stride, const Row* ids, std::size_t count,
                   const float* inverse_norms, float scale, float* gradients) {

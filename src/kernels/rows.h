@@ -30,6 +30,10 @@ void inverse_norms(const float* table, std::size_t stride, const Row* ids, std::
 void gather_rows(const float* table, std::size_t stride, const Row* ids, std::size_t count,
                  const float* scale, float* out);
 
+// row(ids[k]) = row k of `rows`: the way back.
+void scatter_rows(const float* rows, std::size_t stride, const Row* ids, std::size_t count,
+                  float* table);
+
 // to += scale * from
 void add_scaled(const float* from, std::size_t stride, float scale, float* to);
 

@@ -58,18 +58,16 @@ void RowExchange::fetch(const Entries& users, Compare compare, Matrix& compared,
     }
   };
   const auto take_users = [&](std::size_t begin, std::size_t end, char* place) {
-    for (std::size_t k = begin; k < end; ++k, place += bytes) {
-      std::copy_n(row_at(place), stride, compared.row(new_users.ids[k]));
-    }
+    kernels::scatter_rows(row_at(place), stride, new_users.ids.data() + begin, end - begin,
+                          compared.data());
   };
   const auto send_items = [&](std::size_t begin, std::size_t end, char* place) {
     kernels::gather_rows(table.data(), stride, asked_items.ids.data() + begin, end - begin, nullptr,
                          row_at(place));
   };
   const auto take_items = [&](std::size_t begin, std::size_t end, char* place) {
-    for (std::size_t k = begin; k < end; ++k, place += bytes) {
-      std::copy_n(row_at(place), stride, table.row(new_items.ids[k]));
-    }
+    kernels::scatter_rows(row_at(place), stride, new_items.ids.data() + begin, end - begin,
+                          table.data());
     if (item_norms == nullptr) return;
     kernels::inverse_norms(table.data(), stride, new_items.ids.data() + begin, end - begin,
                            item_norms);
@@ -117,19 +115,16 @@ void RowExchange::return_gradients(const Gradients& users, const Gradients& item
     }
   }
   const auto sender = [&](const Gradients& gradients, const RowRoutes& routes) {
-    return [&gradients, &ids = routes.wanted_here().ids, stride, bytes](
-               std::size_t begin, std::size_t end, char* place) {
-      for (std::size_t k = begin; k < end; ++k, place += bytes) {
-        std::copy_n(gradients.rows + ids[k] * stride, stride, row_at(place));
-      }
+    return [&gradients, &ids = routes.wanted_here().ids, stride](std::size_t begin, std::size_t end,
+                                                                 char* place) {
+      kernels::gather_rows(gradients.rows, stride, ids.data() + begin, end - begin, nullptr,
+                           row_at(place));
     };
   };
   const auto taker = [&](const Gradients& gradients, const RowRoutes& routes) {
-    return [&gradients, &ids = routes.wanted_there().ids, stride, bytes](
-               std::size_t begin, std::size_t end, char* place) {
-      for (std::size_t k = begin; k < end; ++k, place += bytes) {
-        std::copy_n(row_at(place), stride, gradients.rows + ids[k] * stride);
-      }
+    return [&gradients, &ids = routes.wanted_there().ids, stride](std::size_t begin,
+                                                                  std::size_t end, char* place) {
+      kernels::scatter_rows(row_at(place), stride, ids.data() + begin, end - begin, gradients.rows);
     };
   };
   const auto send_users = sender(users, users_), send_items = sender(items, items_);

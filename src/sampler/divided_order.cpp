@@ -149,15 +149,14 @@ void DividedOrder::exchange_stretch(std::size_t begin, std::size_t end, std::siz
 }
 
 void DividedOrder::mark_places() {
-  constexpr std::size_t kWords = kCounted / 64;
-  taken_.assign((size() + kCounted - 1) / kCounted * kWords, 0);
+  taken_.assign(size() / 64 + 1, 0);
   for (const std::uint32_t place : places_) taken_[place / 64] |= std::uint64_t{1} << place % 64;
+  counts_.reserve(taken_.size());
   std::uint32_t count = 0;
-  for (std::size_t word = 0; word < taken_.size(); ++word) {
-    if (word % kWords == 0) counts_.push_back(count);
-    count += static_cast<std::uint32_t>(std::popcount(taken_[word]));
+  for (const std::uint64_t word : taken_) {
+    counts_.push_back(count);
+    count += static_cast<std::uint32_t>(std::popcount(word));
   }
-  counts_.push_back(count);
 }
 
 // From `begin` on, to `end` at least. The whole list beside the places would take twice their
@@ -168,21 +167,25 @@ void DividedOrder::list_places(std::size_t begin, std::size_t end) {
   const std::size_t before = own_before(listed_);
   give_back(order_);
   order_.resize(own_before(listed_end_) - before);
-  for (std::size_t k = 0; k < places_.size(); ++k) {
-    const std::size_t place = places_[k];
-    if (place < listed_ || place >= listed_end_) continue;
-    order_[own_before(place) - before] = static_cast<std::uint32_t>(k);
+  const auto first = static_cast<std::uint32_t>(listed_);
+  const auto wanted = static_cast<std::uint32_t>(listed_end_ - listed_);
+  std::array<std::uint32_t, 1024> listed;
+  for (std::size_t block = 0; block < places_.size(); block += listed.size()) {
+    const std::size_t end = std::min(block + listed.size(), places_.size());
+    std::size_t count = 0;
+    for (std::size_t k = block; k < end; ++k) {  // no branch to mispredict
+      listed[count] = static_cast<std::uint32_t>(k);
+      count += places_[k] - first < wanted ? 1 : 0;  // what is below `first` wraps round
+    }
+    for (std::size_t n = 0; n < count; ++n) {
+      order_[own_before(places_[listed[n]]) - before] = listed[n];
+    }
   }
 }
 
 std::size_t DividedOrder::own_before(std::size_t place) const {
-  std::size_t count = counts_[place / kCounted];
-  for (std::size_t word = place / kCounted * (kCounted / 64); word < place / 64; ++word) {
-    count += static_cast<std::size_t>(std::popcount(taken_[word]));
-  }
-  if (place % 64 == 0) return count;
   const std::uint64_t below = (std::uint64_t{1} << place % 64) - 1;
-  return count + static_cast<std::size_t>(std::popcount(taken_[place / 64] & below));
+  return counts_[place / 64] + static_cast<std::size_t>(std::popcount(taken_[place / 64] & below));
 }
 
 Pair DividedOrder::own_pair(std::uint32_t index) const {

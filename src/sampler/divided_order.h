@@ -14,7 +14,7 @@
 namespace evenkeel::sampler {
 
 // Rank r has users [users_of_rank[r], users_of_rank[r + 1]). An epoch takes 4.5 bytes per pair of
-// those users and a bit per pair of all users; between epochs that memory is given back.
+// those users and 3/16 of a byte per pair of all users; between epochs that memory is given back.
 class DividedOrder final : public Positives {
  public:
   DividedOrder(const data::Csr& items_of, std::size_t items, std::uint64_t seed,
@@ -27,9 +27,8 @@ class DividedOrder final : public Positives {
   std::size_t size() const override { return pairs_of_rank_.back(); }
 
  private:
-  static constexpr std::size_t kHinted = 32;    // own pairs between two hints
-  static constexpr std::size_t kCounted = 512;  // places between two counts of own ones
-  static constexpr std::size_t kLists = 8;      // of own pairs by place, one after the other
+  static constexpr std::size_t kHinted = 32;  // own pairs between two hints
+  static constexpr std::size_t kLists = 8;    // of own pairs by place, one after the other
   struct Placed {
     std::uint32_t place;  // in the window
     Pair pair;
@@ -51,7 +50,7 @@ class DividedOrder final : public Positives {
   std::vector<Row> hints_;                  // own user of every kHinted-th own pair
   std::vector<std::uint32_t> places_;       // in the epoch, of own pairs
   std::vector<std::uint64_t> taken_;        // a bit per place of the epoch: an own pair's
-  std::vector<std::uint32_t> counts_;       // bits before every kCounted-th place
+  std::vector<std::uint32_t> counts_;       // bits before every 64th place
   std::vector<std::uint32_t> order_;        // own pairs of places [listed_, listed_end_), by place
   std::size_t listed_ = 0, listed_end_ = 0;
 

@@ -24,4 +24,7 @@ struct StepOptions {
 // The most samples a step can meet: a batch that is larger than the data needs no larger buffers.
 std::size_t most_samples(const StepOptions& options, const data::Dataset& data);
 
+// Items that a step names beside those of its positives.
+double drawn_items(const StepOptions& options, const data::Dataset& data);
+
 }  // namespace evenkeel::step

@@ -66,7 +66,10 @@ Trainer::Trainer(const data::Dataset& data, const Settings& settings, Threads& t
       extra_(entry_.extra_rows != nullptr ? entry_.extra_rows(settings, data.item_count())
                                           : ExtraRows{}),
       encoder_(encoder::find_encoder(settings.text("encoder"))
-                   .make(data, settings, extra_, {ranks, step::fetches_items(options_)})),
+                   .make(data, settings, extra_,
+                         {ranks, step::fetches_items(options_),
+                          static_cast<double>(step::most_samples(options_, data)),
+                          step::drawn_items(options_, data)})),
       users_(optim::find_optimizer(settings.text("optimizer"))
                  .make(encoder_->table(Side::kUser), settings)),
       items_(optim::find_optimizer(settings.text("optimizer"))

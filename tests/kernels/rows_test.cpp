@@ -1,6 +1,7 @@
 // Row kernels against plain double loops, for every instruction set and awkward dimensions.
 #include "kernels/rows.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/plain.h"
@@ -49,6 +50,23 @@ TEST_P(Rows, GatherSum) {
         expected += double{weights[k]} * double{scale[ids[k]]} * double{table.row(ids[k])[c]};
       }
       EXPECT_NEAR(double{sum.row(0)[c]}, expected, 1e-5) << "dim " << dim << " column " << c;
+    }
+  }
+}
+
+TEST_P(Rows, ScatteredRowsStandWhereTheirNumbersSay) {
+  for (const std::size_t dim : {std::size_t{5}, std::size_t{64}, std::size_t{70}}) {
+    const Matrix rows = random_matrix(3, dim, 8), before = random_matrix(9, dim, 9);
+    Matrix table = before;
+    const std::vector<Row> ids{8, 0, 3};
+    kernels::scatter_rows(rows.data(), rows.stride(), ids.data(), ids.size(), table.data());
+    for (Row row = 0; row < table.rows(); ++row) {
+      const auto found = std::find(ids.begin(), ids.end(), row);
+      const float* expected = found == ids.end()
+                                  ? before.row(row)
+                                  : rows.row(static_cast<std::size_t>(found - ids.begin()));
+      EXPECT_TRUE(std::equal(expected, expected + rows.stride(), table.row(row)))
+          << "dim " << dim << " row " << row;
     }
   }
 }
