@@ -7,10 +7,13 @@
 #include "base/error.h"
 #include "data/groups.h"
 #include "eval/evaluate.h"
+#include "eval/user_sample.h"
 #include "rank/correction.h"
 
 namespace evenkeel::analysis {
 namespace {
+
+constexpr std::uint64_t kSampleSeed = 1;
 
 double total_of(std::span<const std::uint64_t> counts) {
   return static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
@@ -26,10 +29,22 @@ std::vector<Row> users_with_items(const model::Model& model) {
   return users;
 }
 
+std::vector<Row> listed_users(const model::Model& model) {
+  const std::vector<Row> users = users_with_items(model);
+  const std::size_t wanted = eval::evaluation_users(std::nullopt, users.size(), model.items.rows());
+  if (wanted == users.size()) return users;
+  std::vector<Row> listed;
+  for (const std::size_t place :
+       eval::stratified_sample(users, model.user_popularity, wanted, kSampleSeed)) {
+    listed.push_back(users[place]);
+  }
+  return listed;
+}
+
 std::vector<std::uint64_t> count_exposure(const model::Model& model, std::size_t k,
                                           Threads& threads) {
   const rank::ModelRanking ranking(model, threads);
-  return count_exposure(ranking.view(), model.known, users_with_items(model), k, threads);
+  return count_exposure(ranking.view(), model.known, listed_users(model), k, threads);
 }
 
 std::vector<std::uint64_t> count_exposure(const eval::VectorView& vectors, const data::Csr& known,

@@ -35,8 +35,8 @@ struct Exposure {
   std::array<std::optional<double>, kDeciles> lift{};
 };
 
-// By item: in how many of the lists of k it stands, one list for each user with training items,
-// which are left out of the list.
+// By item: in how many of the lists of k it stands, one list for each of listed_users(), whose
+// training items are left out of it.
 std::vector<std::uint64_t> count_exposure(const model::Model& model, std::size_t k,
                                           Threads& threads);
 // The same for these users and vectors alone.
@@ -44,6 +44,8 @@ std::vector<std::uint64_t> count_exposure(const eval::VectorView& vectors, const
                                           std::span<const Row> users, std::size_t k,
                                           Threads& threads);
 std::vector<Row> users_with_items(const model::Model& model);  // in training, ascending
+// All of them, or the sample that an evaluation would rank: the same for every model of the data.
+std::vector<Row> listed_users(const model::Model& model);
 
 Exposure measure_exposure(std::span<const std::uint64_t> counts,
                           std::span<const std::uint32_t> popularity);

@@ -10,6 +10,7 @@
 #include "data/options.h"
 #include "data/prepared.h"
 #include "data/statistics.h"
+#include "eval/user_sample.h"
 #include "io/json_text.h"
 #include "report/analysis_json.h"
 #include "report/comparisons.h"
@@ -125,6 +126,12 @@ json sampling_json(const std::string& name, const PageSelection& selection, cons
   add_sampling(sampling, "items on a sphere of " + name, drawn, data.item_count(),
                "each user's own items and others evenly spread over the catalogue; histograms and "
                "means use every item");
+  const auto listed = static_cast<std::size_t>(
+      std::count_if(data.user_popularity.begin(), data.user_popularity.end(),
+                    [](std::uint32_t popularity) { return popularity > 0; }));
+  add_sampling(sampling, "users whose lists tell the exposure of " + name,
+               eval::evaluation_users(std::nullopt, listed, data.item_count()), listed,
+               "drawn from equal stretches of all users in order of their training count");
   if (!data_set["bias"].is_object()) return sampling;
   for (const char* side : {"items", "users"}) {
     const json& bias = data_set["bias"][side];

@@ -258,7 +258,7 @@ RunDetail analyze_run(const RunRecord& run, const LoadedRun& loaded, PageSelecti
   const std::vector<std::uint64_t> counts =
       analysis::count_exposure(loaded.model, kReportK, threads);
   detail.exposure = exposure_json(analysis::measure_exposure(counts, loaded.data->item_popularity));
-  detail.exposure["lists"] = analysis::users_with_items(loaded.model).size();
+  detail.exposure["lists"] = analysis::listed_users(loaded.model).size();
   const analysis::Directions directions = analysis::directions_of(loaded.model, threads);
   const std::optional<RowMap> map = map_rows(selection.data, loaded.model);
   detail.geometry = geometry_json(loaded, directions, selection, map, threads);

@@ -70,5 +70,23 @@ TEST(Exposure, CountsListsOfUsersWithTraining) {
   }
 }
 
+TEST(Exposure, CountsASampleOfListsWhereAllWouldTakeTooLong) {
+  // 12,000 users and 4 million items: more than 2^35 pairs to rank, so 10,000 users are drawn.
+  constexpr std::size_t kUsers = 12'000, kItems = 4'000'000, kSampled = 10'000;
+  model::Model model;
+  model.users = Matrix(kUsers, 1);
+  model.items = Matrix(kItems, 1);
+  std::vector<Pair> pairs;
+  for (Row user = 0; user < kUsers; ++user) pairs.push_back({user, user});
+  model.known = data::make_csr(pairs, kUsers, Side::kUser);
+  model.user_popularity.assign(kUsers, 1);
+  const std::vector<Row> users = listed_users(model);
+  ASSERT_EQ(users.size(), kSampled);
+  EXPECT_TRUE(std::is_sorted(users.begin(), users.end()));
+  EXPECT_TRUE(std::adjacent_find(users.begin(), users.end()) == users.end());
+  EXPECT_GT(users.back(), Row{kUsers - 100});  // from all of them
+  EXPECT_EQ(users, listed_users(model));
+}
+
 }  // namespace
 }  // namespace evenkeel::analysis
