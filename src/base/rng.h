@@ -85,6 +85,7 @@ constexpr std::uint32_t bounded(std::uint32_t word, std::uint32_t bound) {
 class Draws {
  public:
   Draws(const Random& random, std::uint32_t row) : random_(random), row_(row) {}
+  Draws(Random&&, std::uint32_t) = delete;  // it keeps a reference
   std::uint32_t word() {
     if (used_ == 4) {
       words_ = random_.words(row_, index_++);
