@@ -135,6 +135,7 @@ std::vector<Case> training_cases(std::size_t dim) {
       accumulated(graph, 4),
       accumulated(graph, 8),
       accumulated(half, 8),
+      accumulated(half, 16),
   };
 }
 
