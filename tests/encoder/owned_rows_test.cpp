@@ -38,7 +38,7 @@ data::Ids ids_of(std::size_t count) {
   return ids;
 }
 
-// User u has 1 + (users - u) / 500 of the first items: both sides are popular in front.
+// Earlier users have more pairs, and earlier items, too.
 data::Dataset popular_in_front(std::size_t users, std::size_t items) {
   std::vector<Pair> pairs;
   for (Row user = 0; user < users; ++user) {
